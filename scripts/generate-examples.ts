@@ -134,6 +134,9 @@ const requests = (
   mergeCompanies: { parameters: { slug: "quarrystone" }, body: { into: "quayline" } },
 
   reportFalse: { body: { domain: DOMAIN, tool: "Postbox", note: "They left it last year." } },
+  addOptOut: { body: { pattern: "quarrystone.example", note: "asked by email on 2026-05-04" } },
+  listOptOuts: { parameters: PAGE },
+  removeOptOut: { parameters: { pattern: "quarrystone.example" } },
   listFeedback: { parameters: PAGE },
   takeBackFeedback: { parameters: { domain: DOMAIN, tool: "Postbox" } },
   listFingerprints: { parameters: { q: "post", ...PAGE } },

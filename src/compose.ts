@@ -26,6 +26,7 @@ import type { Config } from "./config/keys.ts";
 import { lazy } from "./core/async.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
+import { SCHEMA_VERSION } from "./db/migrate.ts";
 import type { NodeRepository } from "./db/postgres/node.ts";
 import type { SharedState } from "./db/shared-state.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
@@ -40,6 +41,7 @@ import type { Report } from "./detection/types.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
 import { createReadiness, type ReadinessService } from "./health/readiness.ts";
+import type { SchemaVersions } from "./health/routes.ts";
 import { cachedStats, createStatsService, type StatsService } from "./health/stats.ts";
 import { createIngestService, type IngestService } from "./ingest/service.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
@@ -49,11 +51,14 @@ import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
+import { createRequestSigner, type RequestSigner } from "./net/request-signer.ts";
+import { createOptOutService, type OptOutService } from "./privacy/opt-outs.ts";
 import { createClaimChecks } from "./prospects/check-claims.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
 import { createProspectService, type ProspectService } from "./prospects/prospects.ts";
 import { type ClaimService, createClaimService, storedOf } from "./prospects/service.ts";
 import { createVendorLinks } from "./prospects/vendor-tools.ts";
+import { STACK_FORMAT } from "./stack/repository.ts";
 import { createStackService, type StackService } from "./stack/service.ts";
 import { openStore, type Store } from "./store.ts";
 import { createWatchService, type WatchService } from "./watches/service.ts";
@@ -79,7 +84,10 @@ export interface Services {
   readonly batches: BatchService;
   readonly stack: StackService;
   readonly backups: BackupService;
-  readonly health: ReadinessService & StatsService & DoctorService;
+  readonly optOuts: OptOutService;
+  readonly health: ReadinessService & StatsService & DoctorService & { readonly schema: SchemaVersions };
+  /** Signs the requests of scans and crawls, where a key is configured. */
+  readonly signer?: RequestSigner | undefined;
   readonly accounts: Accounts;
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
@@ -113,8 +121,8 @@ export function networkSettings({ net, scan }: Config, version: string): Network
     connectPorts: new Map(net.connectPorts.map(({ from, to }) => [from, to])),
     proxy: net.proxy,
     browserUrl: scan.browserUrl,
-    extraCa: net.caFile === null ? null : readAuthorities(net.caFile),
-    userAgent: userAgent(version, net.contact),
+    extraCa: net.caFile === null ? null : readSetting("net.ca_file", net.caFile),
+    userAgent: userAgent(version, scan.contact),
     connections: net.maxConnections,
     connectionsPerHost: net.maxConnectionsPerHost,
     exchangeMs: net.httpTimeoutMs,
@@ -122,13 +130,23 @@ export function networkSettings({ net, scan }: Config, version: string): Network
   };
 }
 
-function readAuthorities(path: string): string {
+function readSetting(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Failure("config.invalid", `Cannot read net.ca_file ${path}.`, { cause: error });
+    throw new Failure("config.invalid", `Cannot read ${name} ${path}.`, { cause: error });
   }
 }
+
+/** @throws Failure `config.invalid` when the key cannot be read, or sites could not find its public part */
+function openSigner({ signingKeyFile, signatureAgent }: Config["scan"], now: () => number): RequestSigner | undefined {
+  if (signingKeyFile === null) return undefined;
+  if (signatureAgent === null)
+    throw new Failure("config.invalid", "scan.signing_key_file needs scan.signature_agent, where sites find its key.");
+  return createRequestSigner({ pem: readSetting("scan.signing_key_file", signingKeyFile), agent: signatureAgent, now });
+}
+
+export const SCHEMA_VERSIONS: SchemaVersions = { database: SCHEMA_VERSION, stack_index: STACK_FORMAT };
 
 interface SearchOptions {
   readonly store: Store;
@@ -287,7 +305,15 @@ export async function openServices({
   });
   const usage = withUnwrittenUsage(store.usage);
   const settings = networkSettings(config, version);
-  const network = openNetworkClient(settings);
+  const optOuts = await createOptOutService({
+    repository: store.optOuts,
+    file: config.scan.optOutsFile,
+    onError: log.taskFailed,
+  });
+  const signer = openSigner(config.scan, now);
+  // Webhooks and the operator's own servers are no scans: opt-outs and signatures are not for them.
+  const scanSettings = { ...settings, optOuts, signer };
+  const network = openNetworkClient(scanSettings);
 
   const scanProcesses = isolated
     ? createScanProcesses({
@@ -307,6 +333,7 @@ export async function openServices({
     discovery: store.discovery,
     feedback: store.feedback,
     settings: config.scan,
+    optOuts,
     agent: `casefile ${version}`,
     rules,
     now,
@@ -358,7 +385,7 @@ export async function openServices({
     keep: config.backup.keep,
     models: config.backup.models,
   });
-  const crawlClient = openNetworkClient({ ...settings, ...CRAWL_NETWORK });
+  const crawlClient = openNetworkClient({ ...scanSettings, ...CRAWL_NETWORK });
   const mailer = mailerOf(config, settings.extraCa);
   const extractor = createExtractor(isolated);
   const intake = createIntakeService({
@@ -369,6 +396,7 @@ export async function openServices({
     caseStudies: store.caseStudies,
     corrections: store.corrections,
     client: crawlClient,
+    optOuts,
     takeTurn: store.shared?.takeTurn,
     crawlLimits: {
       maxPages: config.crawl.maxPages,
@@ -413,6 +441,7 @@ export async function openServices({
     webhooks: store.webhooks,
     falsePositives: store.feedback.ofDomain,
     detection,
+    optOuts,
     network: openWebhookNetwork(settings),
     requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
     rules,
@@ -532,7 +561,10 @@ export async function openServices({
     batches,
     stack,
     backups,
+    optOuts,
+    signer,
     health: {
+      schema: SCHEMA_VERSIONS,
       ...createReadiness({
         database: store,
         index,
@@ -554,6 +586,8 @@ export async function openServices({
         unpackDir: join(config.dataDir, "native"),
         damagedNatives,
         resolvers: config.net.resolvers,
+        contact: config.scan.contact,
+        schema: SCHEMA_VERSIONS,
         sources: config.sources,
         network,
         clock,

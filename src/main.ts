@@ -144,6 +144,7 @@ async function serve(flags: Flags): Promise<void> {
         version,
         operatorToken: token,
         tools: (await app.health.stats()).tools,
+        hasContact: config.scan.contact !== null,
         recorded: (await app.detection.recordedDomains())[0],
       }),
     );

@@ -19,6 +19,7 @@ import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
+import { createOptOutRepository } from "./privacy/opt-outs.ts";
 import { createStackRepository } from "./stack/repository.ts";
 import { createWatchRepository, createWebhookRepository } from "./watches/repository.ts";
 
@@ -100,6 +101,7 @@ export async function openStore(options: StoreOptions) {
     corrections: createCorrectionRepository(queries, clock),
     watches: createWatchRepository(queries, leasing, clock),
     webhooks: createWebhookRepository(queries, leasing, clock),
+    optOuts: createOptOutRepository(queries, clock),
     batches: createBatchRepository(queries, leasing, clock),
   };
 }

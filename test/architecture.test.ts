@@ -107,6 +107,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "archives: create, verify, restore",
     imports: [...FLOOR, ...KITS, "embedding"],
   },
+  privacy: {
+    holds: "opt-outs, and what is stored about a domain or a person: export, erase",
+    imports: [...FLOOR, ...KITS],
+  },
   health: {
     holds: "readiness, statistics, doctor",
     imports: [...FLOOR, ...KITS, "config", "embedding", "detection", "casestudies", "models", "watches", "backup"],
@@ -157,7 +161,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-node": ["embedding"],
   "pino-pretty": ["main"],
   "prom-client": ["http", "health"],
-  "robots-parser": ["casestudies/crawl"],
+  "robots-parser": ["net"],
   "swagger-ui-dist": ["reference"],
   commander: ["cli", "commands", "*/commands"],
   bun: ["*"],

@@ -90,6 +90,31 @@ export const KEYS = {
     "Debugging address of a Chrome in which home pages are loaded too, such as http://127.0.0.1:9222; off by default.",
     "browser-url",
   ),
+  "scan.contact": key(
+    orOff(kinds.contact),
+    null,
+    "Email address or page of the operator for site owners, sent in the User-Agent header of every request.",
+  ),
+  "scan.robots": key(
+    choice("obey", "home-page-only", "ignore"),
+    "home-page-only",
+    "What scans do with robots.txt: obey it, obey it on all but home pages, or ignore it; crawls always obey.",
+  ),
+  "scan.opt_outs_file": key(
+    orOff(text()),
+    null,
+    "File of domains and patterns, one per line, from which nothing is requested, in addition to casefile opt-outs.",
+  ),
+  "scan.signing_key_file": key(
+    orOff(text()),
+    null,
+    "PEM file of an Ed25519 private key that signs the requests of scans and crawls (Web Bot Auth).",
+  ),
+  "scan.signature_agent": key(
+    orOff(url()),
+    null,
+    "Origin at which sites find the public key, such as https://casefile.acme.example; needed for scan.signing_key_file.",
+  ),
   "scan.allowed_reserved_tlds": key(
     listOf(kinds.domainSuffix),
     [],
@@ -201,11 +226,6 @@ export const KEYS = {
   ),
   "net.proxy": key(orOff(url()), null, "HTTP or HTTPS proxy for web requests."),
   "net.ca_file": key(orOff(text()), null, "PEM file of additional certificate authorities to trust."),
-  "net.contact": key(
-    orOff(text({ max: 200 })),
-    null,
-    "Email address or page for site owners, sent in the User-Agent header.",
-  ),
 
   "sources.asn_zone": key(
     orOff(kinds.zone),

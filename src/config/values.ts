@@ -174,6 +174,21 @@ export const browserUrl: Kind<string> = {
   show: (value) => value,
 };
 
+/** An email address or a web page, as a header can carry it. */
+export const contact: Kind<string> = {
+  expects: "an email address such as scans@acme.example, or an http or https URL",
+  list: false,
+  parse(raw) {
+    if (typeof raw !== "string" || raw.length > 200) return undefined;
+    const value = raw.trim();
+    const isEmail =
+      /^[\x21-\x7e]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}$/i.test(value) && !/[()<>,;:"\\[\]]/.test(value);
+    const isPage = /^https?:\/\/[\x21-\x7e]+$/i.test(value) && !/[()]/.test(value) && URL.parse(value) !== null;
+    return isEmail || isPage ? value : undefined;
+  },
+  show: (value) => value,
+};
+
 /** An SMTP server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
 export const mailServer: Kind<string> = {
   expects: "an smtp or smtps URL such as smtp://user:password@mail.example:587",

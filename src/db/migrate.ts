@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { chmod, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { makeFolder, syncFolder } from "../core/files.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { MigrationRow } from "./schema.ts";
@@ -26,6 +26,7 @@ const COPY_NAME = /^before-migration-(\d{1,9})-(\d{8}T\d{9}Z)\.sqlite$/;
  */
 export async function migrate(database: Database, options: MigrateOptions): Promise<void> {
   database.run(MIGRATIONS_TABLE);
+  await assertNotNewer(database, options);
   const pending = pendingOf(database, options.migrations);
   const next = pending[0];
   if (!next) return;
@@ -38,6 +39,34 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
       for (const migration of pendingOf(database, options.migrations)) apply(database, migration, options.clock());
     })
     .immediate();
+}
+
+/** @throws Failure `store.unusable` when a newer release migrated the database; it names the copy from before that */
+async function assertNotNewer(database: Database, { migrations, dataDir }: MigrateOptions): Promise<void> {
+  const newest = database.query<{ id: number | null }, []>("select max(id) id from migrations").get()?.id ?? 0;
+  const known = migrations.length;
+  if (newest <= known) return;
+  const usable = dataDir ? (await copiesIn(join(dataDir, "backups"))).filter(({ id }) => id <= known + 1) : [];
+  const copy = usable.sort((a, b) => b.id - a.id || b.written.localeCompare(a.written))[0];
+  const remedy = copy
+    ? `stop it and put its copy from before the upgrade in place: backups/${copy.name}, as casefile.sqlite.`
+    : "restore a backup from before the upgrade.";
+  throw new Failure(
+    "store.unusable",
+    `A newer release wrote the database (schema ${newest}, this release knows ${known}); start that release, or ${remedy}`,
+  );
+}
+
+/** The copies of migrations; `id` is the first migration that a copy lacks. */
+async function copiesIn(backups: string) {
+  const names = await readdir(backups).catch((error) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  return names.flatMap((name) => {
+    const [, id, written] = COPY_NAME.exec(name) ?? [];
+    return written ? [{ name, id: Number(id), written }] : [];
+  });
 }
 
 function apply(database: Database, migration: Migration, now: Date): void {
@@ -83,10 +112,7 @@ async function copyBefore(database: Database, id: number, dataDir: string, now: 
   await makeFolder(backups);
   const time = now.toISOString().replaceAll(/[-:.]/g, "");
   await copyInto(database, join(backups, `before-migration-${id}-${time}.sqlite`));
-  const copies = (await readdir(backups)).flatMap((name) => {
-    const written = COPY_NAME.exec(name)?.[2];
-    return written ? [{ name, written }] : [];
-  });
+  const copies = await copiesIn(backups);
   copies.sort((a, b) => b.written.localeCompare(a.written) || b.name.localeCompare(a.name));
   for (const { name } of copies.slice(KEPT_COPIES)) await rm(join(backups, name), { force: true });
 }

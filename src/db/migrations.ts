@@ -40,6 +40,13 @@ const SHARED_STATE: Migration = {
   ],
 };
 
+/** Domains from which nothing is requested. */
+const OPT_OUTS: Migration = {
+  id: 14,
+  name: "opt-outs",
+  up: ["create table opt_outs (pattern text primary key, note text, created_at text not null) strict, without rowid"],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -604,4 +611,5 @@ export const MIGRATIONS: readonly Migration[] = [
   NODES,
   STACK,
   SHARED_STATE,
+  OPT_OUTS,
 ];

@@ -30,6 +30,14 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTab
   readonly crawl_turns: CrawlTurnRow;
   readonly scan_claims: ScanClaimRow;
   readonly console_sessions: ConsoleSessionRow;
+  readonly opt_outs: OptOutRow;
+}
+
+interface OptOutRow {
+  /** A domain, or a pattern with stars, in lower case and ASCII. */
+  pattern: string;
+  note: string | null;
+  created_at: string;
 }
 
 export interface MigrationRow {

@@ -109,7 +109,7 @@ const isRefusal = (error: unknown): error is Refusal => error instanceof Failure
 const messageOf = (error: Refusal) => (error instanceof Failure ? error.message : error.detail);
 
 /** Refusals that a retry would repeat. */
-const PERMANENT = new Set(["domain.invalid", "domain.reserved", "domain.not_found"]);
+const PERMANENT = new Set(["domain.invalid", "domain.reserved", "domain.not_found", "domain.opted_out"]);
 /** Refusals that would repeat for every other domain. */
 const AFFECTS_ALL = new Set([
   "key.invalid",

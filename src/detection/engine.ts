@@ -72,9 +72,14 @@ async function runScanner(
     // The headers of an error page are signals, but say nothing about the page that was withheld.
     if (counts.withheld > 0 && counts.shown === 0)
       return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
-    const detail = unanswered > 0 ? `${unanswered} of ${counts.asked} lookups got no answer.` : null;
+    const notes = [
+      ...(unanswered > 0 ? [`${unanswered} of ${counts.asked} lookups got no answer.`] : []),
+      ...(counts.disallowed > 0 ? [`${counts.disallowed} of ${counts.asked} lookups skipped: ${ROBOTS}.`] : []),
+    ];
+    const detail = notes.length > 0 ? notes.join(" ") : null;
     if (signals > 0) return outcome("ok", detail);
-    if (unanswered === 0) return outcome("empty", null);
+    // A source that was not allowed to look everywhere must not say that a tool is gone.
+    if (unanswered === 0) return outcome(counts.disallowed > 0 ? "skipped" : "empty", detail);
     return outcome(counts.timeouts > 0 ? "timeout" : "failed", detail);
   } catch (error) {
     if (error instanceof Skipped) return outcome("skipped", error.message);
@@ -86,6 +91,7 @@ async function runScanner(
   }
 }
 
+const ROBOTS = "robots.txt forbids them (scan.robots)";
 const NO_DATA = "The recording has no data for this data source.";
 
 const datedOf = (observed_at: string | undefined) => (observed_at === undefined ? {} : { observed_at });

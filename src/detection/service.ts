@@ -4,6 +4,7 @@ import { type Domain, parseDomain, topLevelOf } from "../core/domain.ts";
 import { Failure, type FailureCode } from "../core/errors.ts";
 import { isWriteFault } from "../db/faults.ts";
 import type { NetworkClient } from "../net/client.ts";
+import { assertNotOptedOut, type OptOuts } from "../net/opt-outs.ts";
 import type { Snapshot } from "../net/snapshot.ts";
 import { knowsTopLevel } from "../net/top-level.ts";
 import { type CaptureHints, parseRecordedDomain, readCapture, recordedNames } from "./captures/read-capture.ts";
@@ -28,8 +29,9 @@ import type { Scanner } from "./scanners/scanner.ts";
 import type { Enrichment, Report, Step, UnmatchedSignal } from "./types.ts";
 import { createUnmatchedCollector } from "./unmatched-signals.ts";
 import { joinSnapshots } from "./visit/join.ts";
-import { liveVisit } from "./visit/live-visit.ts";
+import { liveVisit, VISIT_BUDGET } from "./visit/live-visit.ts";
 import { replayVisit } from "./visit/replay-visit.ts";
+import type { RobotsMode } from "./visit/robots.ts";
 import { stringifySnapshot } from "./visit/snapshot-file.ts";
 import type { Visit } from "./visit/visit.ts";
 
@@ -55,7 +57,8 @@ export interface DetectionService {
    * The tools that a company uses: a stored result that is fresh enough, else a new scan. Where a scan cannot succeed
    * because of DNS, a stored result of any age is returned with `stale_reason`.
    *
-   * @throws Failure `domain.invalid`, `domain.reserved`, `domain.not_found`, `dns.unreachable`, `service.overloaded`
+   * @throws Failure `domain.invalid`, `domain.reserved`, `domain.not_found`, `domain.opted_out`, `dns.unreachable`,
+   *   `service.overloaded`
    */
   enrich(input: string, options?: EnrichOptions): Promise<Enrichment>;
   /** The same as steps. Resolves when the scan has started, so that refusals reject before the first step. */
@@ -113,7 +116,10 @@ export interface DetectionOptions {
     readonly minConfidence: number;
     readonly concurrency: number;
     readonly allowedReservedTlds: readonly string[];
+    readonly robots?: RobotsMode | undefined;
   };
+  /** Domains that are not scanned, and whose stored results are not returned by a scan. */
+  readonly optOuts?: OptOuts | undefined;
   /** `casefile VERSION`, written into snapshots. */
   readonly agent: string;
   /** Milliseconds since the epoch. */
@@ -141,8 +147,8 @@ const MAX_SEARCHED = 10;
 const MIN_SCAN_MS = 500;
 
 export function createDetectionService(options: DetectionOptions): DetectionService {
-  const { network, dataSources, catalogue, scans, discovery, settings, now, scanners = SCANNERS } = options;
-  const { minConfidence, deadlineMs, allowedReservedTlds } = settings;
+  const { network, dataSources, catalogue, scans, discovery, settings, optOuts, now, scanners = SCANNERS } = options;
+  const { minConfidence, deadlineMs, allowedReservedTlds, robots = "ignore" } = settings;
   const { suppressedRules, present, presentUnsaved } = createEnrichmentPresenter({ ...options, minConfidence });
 
   const history: HistoryParts = {
@@ -196,7 +202,14 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   ) => {
     const startedAt = performance.now();
     const finished = new AbortController();
-    const visit = liveVisit(domain, network, dataSources, AbortSignal.any([signal, finished.signal]));
+    const visit = liveVisit(
+      domain,
+      network,
+      dataSources,
+      AbortSignal.any([signal, finished.signal]),
+      VISIT_BUDGET,
+      robots,
+    );
     try {
       // It starts while DNS answers.
       options.processes?.prepare();
@@ -287,6 +300,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   const cachedOrScan = async (input: string, options: EnrichOptions) => {
     const { maxAgeSeconds, acceptStale = true, only } = options;
     const { name } = parseRecordedDomain(input, allowedReservedTlds);
+    await assertNotOptedOut(optOuts, name);
     const refusal = refusalOf(input);
     const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await newestCovering(name, only);
     if (latest) {
@@ -359,7 +373,9 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     async capture(input, { signal = new AbortController().signal, onProgress = () => {}, needsBrowser = false } = {}) {
       if (needsBrowser && network.browse === null)
         throw new Failure("browser.unavailable", "No browser is configured; add --browser-url http://127.0.0.1:9222.");
-      const { snapshot } = await scan(parseDomain(input, allowedReservedTlds), signal, onProgress);
+      const domain = parseDomain(input, allowedReservedTlds);
+      await assertNotOptedOut(optOuts, domain.name);
+      const { snapshot } = await scan(domain, signal, onProgress);
       if (needsBrowser && snapshot.browser?.status !== "ok") {
         const why = snapshot.browser?.detail ?? "the scan ended before it";
         throw new Failure("browser.unavailable", `The home page was not loaded in the browser: ${why}.`);

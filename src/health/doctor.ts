@@ -11,6 +11,7 @@ import type { Encoder } from "../embedding/encoder.ts";
 import type { NetworkClient } from "../net/client.ts";
 import { knowsTopLevel } from "../net/top-level.ts";
 import { lowOpenFileLimit } from "./open-files.ts";
+import type { SchemaVersions } from "./routes.ts";
 import type { StatsRepository } from "./stats.ts";
 
 /** The result of one check. */
@@ -62,6 +63,7 @@ export interface Installation {
   /** The folder into which the executable unpacks its native libraries. */
   readonly unpackDir: string;
   /** Names of unpacked libraries that differ from those in the executable. */
+  readonly schema: SchemaVersions;
   readonly damagedNatives: (unpackDir: string) => Promise<readonly string[]>;
 }
 
@@ -73,7 +75,7 @@ const SHOWN_FAILURES = 3;
 
 /** Checks the database, the native libraries, the model, the search index and the background jobs. */
 export async function* checkInstallation(parts: Installation): AsyncGenerator<Check> {
-  const { database, outbox, encoder, index, intake, unpackDir, damagedNatives } = parts;
+  const { database, outbox, encoder, index, intake, unpackDir, damagedNatives, schema } = parts;
   let passages = 0;
   yield await check(
     "database",
@@ -82,7 +84,9 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
       const health = await database.health();
       passages = health.passages;
       if (health.fault !== null) return failed(`It is damaged: ${health.fault}.`, RESTORE);
-      return ok(`It is intact: schema ${health.schema}, ${health.caseStudies} case studies.`);
+      return ok(
+        `It is intact: schema ${health.schema}, stack index ${schema.stack_index}, ${health.caseStudies} case studies.`,
+      );
     },
     RESTORE,
   );
@@ -390,11 +394,26 @@ export interface DoctorParts extends Installation {
   readonly network: Network;
   readonly stats: StatsRepository;
   readonly clock: () => Date;
+  /** `scan.contact`. */
+  readonly contact: string | null;
 }
+
+const checkContact = (contact: string | null): Promise<Check> =>
+  check(
+    "contact",
+    "Contact",
+    () =>
+      contact === null
+        ? warning("Site owners see no contact in the requests of scans and crawls.", SET_CONTACT)
+        : ok(`The requests of scans and crawls name ${contact}.`),
+    SET_CONTACT,
+  );
+const SET_CONTACT = "Set scan.contact to your email address or a page about your scans.";
 
 export const createDoctor = (parts: DoctorParts): DoctorService => ({
   async *diagnose({ offline = false } = {}) {
     yield* checkInstallation(parts);
+    yield await checkContact(parts.contact);
     let outside: Date | null = null;
     if (offline) yield { id: "sources", title: "Data sources", ...skipped("Not checked: --offline.") };
     else

@@ -5,14 +5,22 @@ import { contextOf } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import type { Lifecycle } from "../http/server.ts";
+import { DIRECTORY_PATH, type RequestSigner } from "../net/request-signer.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 import type { Readiness, ReadinessService } from "./readiness.ts";
 import { healthSchema, metricsSchema, readinessSchema, statsSchema } from "./schemas.ts";
 import type { StatsService } from "./stats.ts";
 
+/** Of what this release stores: an older release refuses a newer database. */
+export interface SchemaVersions {
+  readonly database: number;
+  readonly stack_index: number;
+}
+
 interface HealthServices {
   readonly version: string;
-  readonly health: ReadinessService & StatsService;
+  readonly signer?: Pick<RequestSigner, "directory"> | undefined;
+  readonly health: ReadinessService & StatsService & { readonly schema: SchemaVersions };
 }
 
 const alive = openApiDetail("getHealth", "Liveness: the process responds", "Service", {
@@ -34,13 +42,13 @@ const notReady = {
 
 /** Liveness, readiness, metrics and counts. */
 export const serviceRoutes = (
-  { version, health }: HealthServices,
+  { version, signer, health }: HealthServices,
   lifecycle: Lifecycle,
   metrics: ServiceMetrics,
   metricsPublic: boolean,
 ) =>
   new Elysia({ name: "service" })
-    .get("/healthz", () => Response.json({ status: "ok", version }), { detail: alive })
+    .get("/healthz", () => Response.json({ status: "ok", version, schema: health.schema }), { detail: alive })
     .get(
       "/readyz",
       async () => {
@@ -77,6 +85,12 @@ export const serviceRoutes = (
         ),
       },
     )
+    // For the sites that are scanned, not for clients of the API.
+    .get(DIRECTORY_PATH, () => {
+      if (!signer) throw new HttpRefusal("route.not_found", "Requests are not signed here (scan.signing_key_file).");
+      const { body, headers } = signer.directory();
+      return new Response(body, { headers: { ...headers, "cache-control": "public, max-age=3600" } });
+    })
     .get("/v1/stats", async ({ request }) => jsonAnswer(request, await health.stats()), {
       query: noQuery,
       detail: openApiDetail(

@@ -20,7 +20,17 @@ export const statsSchema = t.Object(
   },
   { title: "Stats" },
 );
-export const healthSchema = t.Object({ status: t.Literal("ok"), version: t.String() }, { title: "Health" });
+export const healthSchema = t.Object(
+  {
+    status: t.Literal("ok"),
+    version: t.String(),
+    schema: t.Object({
+      database: Type.Integer({ description: "Number of the newest migration of the database." }),
+      stack_index: Type.Integer({ description: "Format of the index of who uses what." }),
+    }),
+  },
+  { title: "Health" },
+);
 export const readinessSchema = t.Object(
   {
     status: t.Union([t.Literal("ready"), t.Literal("not ready")]),

@@ -118,6 +118,7 @@ function stackText(enrichment: Enrichment): string[] {
 const WITHOUT_SCAN: ReadonlySet<FailureCode> = new Set([
   "domain.not_found",
   "domain.reserved",
+  "domain.opted_out",
   "dns.unreachable",
   "service.overloaded",
 ]);

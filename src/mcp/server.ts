@@ -82,6 +82,10 @@ const NEXT: Record<FailureCode, string> = {
     "Call again with a registrable domain such as acme.com; find_companies returns the domain of a known vendor.",
   "domain.reserved": "Call again with the company's public domain.",
   "domain.not_found": "Check the spelling, or ask the user for the right domain; do not guess more than once.",
+  "domain.opted_out":
+    "Do not try again: the owner of this domain does not want it to be scanned. search_case_studies still works.",
+  "opt_out.invalid": TELL_THE_USER,
+  "opt_out.not_found": TELL_THE_USER,
   "browser.unavailable": "The operator has to start the browser of scan.browser_url.",
   "dns.unreachable": "Retry in 30 seconds. search_case_studies and get_company need no network and still work.",
   "snapshot.invalid": TELL_THE_USER,

@@ -59,7 +59,11 @@ export function createBrowser(address: string, network: Network, limits: Browser
   const loads = createSemaphore(MAX_LOADS);
 
   /** Rejects only when `signal` aborts. */
-  return async function browse(url: string, signal: AbortSignal): Promise<BrowserAnswer> {
+  return async function browse(
+    url: string,
+    signal: AbortSignal,
+    robots?: HttpOptions["robots"],
+  ): Promise<BrowserAnswer> {
     const release = await loads.acquire(signal);
     let client: CDP.Client | undefined;
     try {
@@ -69,7 +73,8 @@ export function createBrowser(address: string, network: Network, limits: Browser
         opening.then((late) => late.close()).catch(() => undefined);
         throw error;
       });
-      return await loadPage(client, url, network, limits, signal);
+      const limited: Network = { http: (at, options, until) => network.http(at, { ...options, robots }, until) };
+      return await loadPage(client, url, limited, limits, signal);
     } catch (error) {
       signal.throwIfAborted();
       const where = client ? "the browser failed" : "the browser does not answer at scan.browser_url";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { createKeyedSemaphore, createSemaphore } from "../core/async.ts";
 import { createBrowser } from "./browser.ts";
-import { type CertificateSettings, readCertificate } from "./certificate.ts";
+import { type CertificateSettings, noCertificate, readCertificate } from "./certificate.ts";
 import {
   createTrust,
   dialFirst,
@@ -23,9 +23,18 @@ import {
   type OutgoingRequest,
   unanswered,
 } from "./exchange.ts";
+import type { OptOuts } from "./opt-outs.ts";
 import { createPolicy, type Policy, type PolicySettings } from "./policy.ts";
+import type { RequestSigner } from "./request-signer.ts";
 import { createResolver, RESOLVER_DEFAULTS, type Resolver, systemServers } from "./resolver.ts";
-import type { BrowserAnswer, CertificateAnswer, DnsAnswer, HttpExchange, RecordType } from "./snapshot.ts";
+import {
+  type BrowserAnswer,
+  type CertificateAnswer,
+  type DnsAnswer,
+  HTTP_FAULTS,
+  type HttpExchange,
+  type RecordType,
+} from "./snapshot.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -84,6 +93,10 @@ interface HttpSettings extends ExchangeLimits {
   readonly proxy: string | null;
   /** From the port of a URL to the port to connect to. Not used with a proxy. */
   readonly connectPorts: ReadonlyMap<number, number>;
+  /** Hosts to which nothing is sent, not even a DNS query. */
+  readonly optOuts?: OptOuts | undefined;
+  /** Signs each request. */
+  readonly signer?: Pick<RequestSigner, "headersFor"> | undefined;
 }
 
 interface HttpClient {
@@ -108,9 +121,17 @@ export function createHttp(
   const closing = new AbortController();
   const proxy = settings.proxy === null ? null : new URL(settings.proxy);
 
-  async function send(outgoing: OutgoingRequest, signal: AbortSignal): Promise<HttpExchange> {
+  async function send(
+    outgoing: OutgoingRequest,
+    robots: HttpOptions["robots"],
+    signal: AbortSignal,
+  ): Promise<HttpExchange> {
     const refusal = policy.refusal(outgoing.url);
     if (refusal !== null) return unanswered(outgoing, "refused", refusal, "forbidden");
+    if ((await settings.optOuts?.match(withoutBrackets(outgoing.url.hostname))) !== undefined)
+      return unanswered(outgoing, "refused", HTTP_FAULTS.opted_out, "opted_out");
+    const forbidden = await robots?.(outgoing.url);
+    if (forbidden) return unanswered(outgoing, "refused", forbidden, "robots");
     const releaseHost = await perHost(outgoing.url.host, signal);
     try {
       const releaseTotal = await total.acquire(signal);
@@ -169,6 +190,7 @@ export function createHttp(
       ...safeHeader("If-Modified-Since", options.ifModifiedSince),
       ...safeHeader("Authorization", options.authorization),
       ...options.headers,
+      ...settings.signer?.headersFor(url),
     };
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
@@ -190,10 +212,12 @@ export function createHttp(
         return { hops: [refused], final: refused };
       }
       start.hash = "";
-      const first = await send(buildRequest(start, method, options), either);
+      const first = await send(buildRequest(start, method, options), options.robots, either);
       if (options.follow === false) return { hops: [first], final: first };
       const { ifNoneMatch: _tag, ifModifiedSince: _since, authorization: _key, headers: _own, ...plain } = options;
-      return followRedirects(first, (url, next) => send(buildRequest(new URL(url), next, plain), either));
+      return followRedirects(first, (url, next) =>
+        send(buildRequest(new URL(url), next, plain), options.robots, either),
+      );
     },
     close() {
       closing.abort(new DOMException("The client was closed.", "AbortError"));
@@ -214,6 +238,11 @@ function pathOf(url: URL): string {
   return url.pathname + url.search;
 }
 
+/**
+ * @param robots as in {@link HttpOptions}, for the page and for everything that it loads
+ */
+export type Browse = (url: string, signal: AbortSignal, robots?: HttpOptions["robots"]) => Promise<BrowserAnswer>;
+
 /** All network access of the process. Methods reject only when their signal aborts or the client was closed. */
 export interface NetworkClient {
   /** For checking a URL that will be fetched later. */
@@ -224,7 +253,7 @@ export interface NetworkClient {
   http(url: string, options: HttpOptions, signal: AbortSignal): Promise<HttpAnswer>;
   certificate(host: string, signal: AbortSignal): Promise<CertificateAnswer>;
   /** Loads a page in the configured browser; null without one. */
-  readonly browse: ((url: string, signal: AbortSignal) => Promise<BrowserAnswer>) | null;
+  readonly browse: Browse | null;
   /** Aborts everything in flight. */
   close(): void;
 }
@@ -303,16 +332,21 @@ export function openNetworkClient(settings: NetworkSettings, clock?: () => numbe
   const client = createHttp(settings, policy, resolver, trust);
   const handshakes = createSemaphore(settings.connections);
   const closing = new AbortController();
+  const isOptedOut = async (host: string) => (await settings.optOuts?.match(host)) !== undefined;
 
   return {
     policy,
-    dns: (name, type, signal) => resolver.lookup(name, type, signal),
+    async dns(name, type, signal) {
+      if (await isOptedOut(name)) return { name, type, status: "refused", records: [], detail: HTTP_FAULTS.opted_out };
+      return await resolver.lookup(name, type, signal);
+    },
     dnsReachable: (signal) => resolver.reachable(signal),
     http: (url, options, signal) => client.request(url, options, signal),
     browse: settings.browserUrl === null ? null : createBrowser(settings.browserUrl, { http: client.request }),
-    certificate(host, signal) {
+    async certificate(host, signal) {
+      if (await isOptedOut(host)) return noCertificate(host, "refused", HTTP_FAULTS.opted_out);
       const either = AbortSignal.any([signal, closing.signal]);
-      return readCertificate(host, settings, policy, resolver, trust, handshakes, either);
+      return await readCertificate(host, settings, policy, resolver, trust, handshakes, either);
     },
     close() {
       client.close();

@@ -35,6 +35,11 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Value of `Authorization`, in printable ASCII. Not sent to redirect targets. */
   readonly authorization?: string | undefined;
+  /**
+   * Whether the robots.txt of a site forbids a URL, as a clause, or null. Called before each request, redirects included;
+   * without it robots.txt is not asked.
+   */
+  readonly robots?: ((url: URL) => Promise<string | null>) | undefined;
   /** False returns a redirect as the answer. */
   readonly follow?: boolean | undefined;
 }

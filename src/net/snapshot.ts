@@ -51,6 +51,8 @@ export const HTTP_FAULTS = {
   tls: "the secure connection failed: the TLS certificate is not valid or TLS is not supported",
   not_http: "the answer is not valid HTTP",
   forbidden: "the address may not be requested",
+  robots: "robots.txt forbids it",
+  opted_out: "the site has opted out of all requests",
 } as const;
 export type HttpFault = keyof typeof HTTP_FAULTS;
 

@@ -201,6 +201,9 @@ const ADVICE: Partial<Record<Code, string>> = {
   "batch.conflict": "The batch is done; only a running batch can be paused.",
   "stack.operator_only":
     "The operator has hidden the stack index from API keys; send the operator token as `Authorization: Bearer`.",
+  "opt_out.not_found": '"acme.example" cannot be removed: list the opt-outs to see them.',
+  "domain.opted_out":
+    "brightpine.example has opted out of all requests (brightpine.example); nothing is requested from it. The operator keeps the list.",
   "watch.limit": "At most 1000 domains can be watched; remove one first.",
   "webhook.exists":
     "Webhook wh_7w2m9x4tq0c1k5r8z3vb already has this URL; rotate its secret if you lost it, or remove it first.",
@@ -254,6 +257,7 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/backups/, "backup.not_found"],
   [/\/models/, "model.not_found"],
   [/\/watches/, "watch.not_found"],
+  [/\/opt-outs/, "opt_out.not_found"],
   [/\/webhooks/, "webhook.not_found"],
 ];
 
@@ -281,10 +285,14 @@ const ANY: Readonly<Record<number, readonly Code[]>> = {
   503: ["service.overloaded"],
 };
 
+/** Routes that may request a domain. */
+const MAY_BE_OPTED_OUT = /\/(?:enrich(?:-stream)?\/\{domain\}|submit|watches\/\{domain\})$/;
+
 /** The codes whose examples are shown for a status of an operation. */
 function exampleCodesOf(path: string, { security }: Operation, status: number): readonly Code[] {
   const isKeyed = security.some((way) => "key" in way);
   if (status === 403 && path === "/metrics") return ["operator.only", "origin.refused"];
+  if (status === 403 && MAY_BE_OPTED_OUT.test(path)) return ["domain.opted_out", "origin.refused"];
   if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
   if (status === 404 && FILTERED.test(path)) return ["company.not_found", "industry.not_found"];
   if (status === 404)

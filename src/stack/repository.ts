@@ -130,7 +130,7 @@ export interface StackRepository {
 /** Of the locks of transactions. */
 const AREA = "stack index";
 /** Format of the lists and of the entries; a database with another one is indexed again. */
-const FORMAT = 1;
+export const STACK_FORMAT = 1;
 /** Pending companies are checked one by one in each search, so there are few. */
 export const MAX_PENDING = 2_000;
 const MERGE_SIZE = 2_000;
@@ -176,7 +176,7 @@ export function createStackRepository(queries: Kysely<Tables>): StackRepository 
     await transaction.deleteFrom("stack_state").execute();
     await transaction
       .insertInto("stack_state")
-      .values({ id: 1, format: FORMAT, incarnation: randomUUID(), generation: 0 })
+      .values({ id: 1, format: STACK_FORMAT, incarnation: randomUUID(), generation: 0 })
       .execute();
     await transaction
       .insertInto("stack_queue")
@@ -396,7 +396,7 @@ export function createStackRepository(queries: Kysely<Tables>): StackRepository 
   };
 
   return {
-    isPrepared: async () => (await stateOf(queries))?.format === FORMAT,
+    isPrepared: async () => (await stateOf(queries))?.format === STACK_FORMAT,
 
     reset: () => inTransaction(queries, AREA, emptied),
 

@@ -6,6 +6,7 @@ import { quoted } from "../core/text.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { type Runner, startRunner } from "../jobs/runner.ts";
 import type { NetworkClient } from "../net/client.ts";
+import { assertNotOptedOut, type OptOuts } from "../net/opt-outs.ts";
 import { POLICY_SETTINGS, type Policy } from "../net/policy.ts";
 import type { WatchRepository, WebhookRepository } from "./repository.ts";
 import type { ChangePage, Delivery, DeliveryPage, DeliveryState, Watch, WatchPage, Webhook } from "./types.ts";
@@ -28,7 +29,7 @@ export interface WatchService {
   /**
    * Watches a domain or changes its watch; options that are undefined keep their values.
    *
-   * @throws Failure `domain.invalid`, `domain.reserved`, `watch.limit`
+   * @throws Failure `domain.invalid`, `domain.reserved`, `domain.opted_out`, `watch.limit`
    */
   watch(
     domain: string,
@@ -78,6 +79,7 @@ export interface WatchServiceOptions {
   readonly requires: RescanOptions["requires"];
   readonly rules: RescanOptions["rules"];
   readonly allowedReservedTlds: readonly string[];
+  readonly optOuts?: OptOuts | undefined;
   /** The default interval. */
   readonly everyHours: number;
   /** Scans that run at the same time. */
@@ -121,7 +123,9 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
 
   return {
     async watch(domain, settings = {}) {
-      const watch = await watches.put(domainName(domain), settings, {
+      const name = domainName(domain);
+      await assertNotOptedOut(options.optOuts, name);
+      const watch = await watches.put(name, settings, {
         everyHours: options.everyHours,
         max: MAX_WATCHES,
       });

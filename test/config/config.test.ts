@@ -62,6 +62,11 @@ describe("values", () => {
       minConfidence: 0.5,
       keepSnapshots: 5,
       browserUrl: null,
+      contact: null,
+      robots: "home-page-only",
+      optOutsFile: null,
+      signingKeyFile: null,
+      signatureAgent: null,
       allowedReservedTlds: [],
     });
     expect(config.net.maxPageBytes).toBe(3 * 1024 * 1024);
@@ -136,7 +141,8 @@ describe("values", () => {
     ["net.allow_cidrs", "10/8"],
     ["net.connect_ports", "443"],
     ["net.proxy", "ftp://proxy.acme.example"],
-    ["net.contact", "a\nX-Evil: 1"],
+    ["scan.contact", "a\nX-Evil: 1"],
+    ["scan.contact", "our office"],
     ["smtp.url", "https://mail.acme.example"],
     ["smtp.url", "smtp://"],
     ["smtp.from", "a\nBcc: eve@acme.example"],

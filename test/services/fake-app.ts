@@ -13,6 +13,7 @@ import { createStarterService } from "../../src/casestudies/starter/service.ts";
 import type { AskModel } from "../../src/casestudies/structure/language-model/model-client.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import type { Services } from "../../src/compose.ts";
+import { SCHEMA_VERSIONS } from "../../src/compose.ts";
 import { PUBLIC_SOURCES } from "../../src/core/data-sources.ts";
 import { parseDomain } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
@@ -31,6 +32,7 @@ import { createStatsService } from "../../src/health/stats.ts";
 import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
+import { createOptOutService } from "../../src/privacy/opt-outs.ts";
 import { createProspectService } from "../../src/prospects/prospects.ts";
 import { createClaimService, storedOf } from "../../src/prospects/service.ts";
 import { createVendorLinks } from "../../src/prospects/vendor-tools.ts";
@@ -218,7 +220,8 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     },
   });
   const models = fakeModels();
-  const intake = fakeIntake(store, tools, clock, options);
+  const optOuts = await createOptOutService({ repository: store.optOuts, file: null, onError() {} });
+  const intake = fakeIntake(store, tools, clock, optOuts, options);
   const detection = options.verbs ?? fakeVerbs().verbs;
   const sources = {
     ...PUBLIC_SOURCES,
@@ -260,6 +263,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     requires: () => [],
     rules: () => "",
     allowedReservedTlds: ["test", "example"],
+    optOuts,
     everyHours: 168,
     concurrency: 1,
     clock,
@@ -367,7 +371,9 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     batches,
     stack,
     backups,
+    optOuts,
     health: {
+      schema: SCHEMA_VERSIONS,
       ...createReadiness({
         database: store,
         index: indexService,

@@ -4,6 +4,7 @@ import type { SubmissionPreview, SubmissionState } from "../../src/casestudies/i
 import type { ParseContext } from "../../src/casestudies/record.ts";
 import { createLocalEngine } from "../../src/casestudies/structure/local-engine.ts";
 import type { JobService } from "../../src/jobs/service.ts";
+import type { OptOuts } from "../../src/net/opt-outs.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import type { Store } from "../../src/store.ts";
 
@@ -48,10 +49,12 @@ export function fakeIntake(
   store: Store,
   parseContext: ParseContext,
   clock: () => Date,
+  optOuts: OptOuts,
   { steps = [], leads = LEADS, givesUp = [] }: FakeIntakeOptions,
 ): IntakeService & Pick<JobService, "startWorker"> {
   const intake = createIntakeService({
     ...store,
+    optOuts,
     parseContext,
     clock,
     client: {

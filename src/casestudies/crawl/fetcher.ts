@@ -1,16 +1,17 @@
 import type { NetworkClient } from "../../net/client.ts";
 import { cutOff, headerOf, retryAfterMs } from "../../net/exchange.ts";
 import type { Policy } from "../../net/policy.ts";
-import { HTTP_FAULTS, type HttpExchange } from "../../net/snapshot.ts";
-import { hostOf, isPdf, sameSite } from "./address.ts";
 import {
   ALL_ALLOWED,
   MAX_DELAY_SECONDS,
   MAX_ROBOTS_BYTES,
   noneAllowed,
   parseRobots,
+  type RobotsRefusal,
   type RobotsRules,
-} from "./robots.ts";
+} from "../../net/robots.ts";
+import { HTTP_FAULTS, type HttpExchange } from "../../net/snapshot.ts";
+import { hostOf, isPdf, sameSite } from "./address.ts";
 import type { CrawlLimits, EarlyEnd, KnownPage, Unreadable, UnreadableCode } from "./types.ts";
 
 /** Requests a site's pages politely: by its robots.txt, one request at a time, within the limits of the crawl. */
@@ -239,7 +240,7 @@ function unreadableOf({
   code,
   detail,
   fault,
-}: Pick<HttpExchange, "status" | "code" | "detail" | "fault">): Unreadable {
+}: Pick<HttpExchange, "status" | "code" | "detail" | "fault">): RobotsRefusal {
   if (status === "ok") return { code: "http", reason: `the site answers ${code}` };
   const known = fault ?? (status === "timeout" ? "timeout" : status === "refused" ? "forbidden" : "connection_failed");
   const reason = known === "forbidden" && detail !== undefined ? `forbidden address: ${detail}` : HTTP_FAULTS[known];

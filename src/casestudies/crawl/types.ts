@@ -60,7 +60,6 @@ export type CrawlEvent =
 export type UnreadableCode =
   | HttpFault
   | "http"
-  | "robots"
   | "login"
   | "not_found"
   | "not_a_page"

@@ -1,5 +1,6 @@
 import type { JobRepository } from "../../jobs/repository.ts";
 import type { NetworkClient } from "../../net/client.ts";
+import type { OptOuts } from "../../net/opt-outs.ts";
 import type { Crawler } from "../crawl/crawler.ts";
 import type { CrawlLimits } from "../crawl/types.ts";
 import type { Extractor } from "../extract/extractor.ts";
@@ -19,6 +20,8 @@ export interface IntakeContext {
   readonly caseStudies: Pick<CaseStudyRepository, "save" | "detail">;
   readonly corrections: CorrectionRepository;
   readonly client: Pick<NetworkClient, "http" | "dns" | "policy">;
+  /** Sites that are not crawled. */
+  readonly optOuts?: OptOuts | undefined;
   readonly crawler: Crawler;
   readonly crawlLimits: Partial<CrawlLimits>;
   /** Days after which a site is crawled again; 0 never does. */

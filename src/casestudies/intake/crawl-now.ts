@@ -1,6 +1,7 @@
 import { siteOf } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import { quoted } from "../../core/text.ts";
+import { assertNotOptedOut } from "../../net/opt-outs.ts";
 import { POLICY_SETTINGS } from "../../net/policy.ts";
 import { ProcessEnded } from "../../processes/one-at-a-time.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
@@ -53,6 +54,7 @@ export async function* crawlNow(
     const advice = remedy === null ? "" : ` To allow it, change ${POLICY_SETTINGS[remedy]}.`;
     throw new Failure("submission.invalid", `${refusal}${advice}`);
   }
+  await assertNotOptedOut(context.optOuts, new URL(url).hostname);
   const domain = siteOf(new URL(url).hostname);
   const known = await pages.findSiteByUrl(url);
   const named = vendorOf(url, company ?? known?.company_name);

@@ -3,6 +3,7 @@ import { sleep } from "../../core/async.ts";
 import type { JobState } from "../../jobs/types.ts";
 import type { JobFeature } from "../../jobs/worker.ts";
 import type { Mailer } from "../../net/mailer.ts";
+import { ROBOTS_TOKEN } from "../../net/robots.ts";
 import { readCompanyFields } from "../companies/fields.ts";
 import { createCrawler } from "../crawl/crawler.ts";
 import type { PageOptions } from "../types.ts";
@@ -33,7 +34,7 @@ export interface IntakeState {
 
 /** From a submitted page to indexed case studies, and the operator's decisions on the way. */
 export interface IntakeService {
-  /** @throws Failure `submission.invalid`, `email.invalid` */
+  /** @throws Failure `submission.invalid`, `email.invalid`, `domain.opted_out` */
   submit(request: SubmissionRequest): Promise<Submission>;
   /** Newest first. @throws Failure `cursor.invalid` */
   listSubmissions(filter: { state?: SubmissionState | undefined }, page?: PageOptions): Promise<SubmissionPage>;
@@ -56,7 +57,7 @@ export interface IntakeService {
   /**
    * Crawls a listing page in the foreground and yields each step. Saves what it finds unless `dryRun` is set.
    *
-   * @throws Failure `crawl.failed`, `submission.invalid`
+   * @throws Failure `crawl.failed`, `submission.invalid`, `domain.opted_out`
    */
   crawl(url: string, options: ForegroundCrawl): AsyncGenerator<CrawlStep>;
   /**
@@ -93,7 +94,7 @@ export function createIntakeService(
       now: Date.now,
       sleep,
       takeTurn: options.takeTurn,
-      userAgentToken: "Casefile",
+      userAgentToken: ROBOTS_TOKEN,
     }),
   };
 

@@ -1,6 +1,7 @@
 import { parseDomain, siteOf } from "../../core/domain.ts";
 import { Failure, type Problem } from "../../core/errors.ts";
 import { quoted, slugOf } from "../../core/text.ts";
+import { assertNotOptedOut } from "../../net/opt-outs.ts";
 import { cleanText, parseHost, parseHttpUrl } from "../fields.ts";
 import { CRAWL, type IntakeContext, PREVIEW } from "./context.ts";
 import { queueNotification } from "./notifications.ts";
@@ -19,7 +20,7 @@ const MAX_NAME = 200;
  * Saves a submission and queues the preview of its page. While a submission of the same address is pending, returns
  * that one.
  *
- * @throws Failure `submission.invalid`
+ * @throws Failure `submission.invalid`, `domain.opted_out`
  */
 export async function submit(context: IntakeContext, request: SubmissionRequest): Promise<Submission> {
   const problems: Problem[] = [];
@@ -36,6 +37,7 @@ export async function submit(context: IntakeContext, request: SubmissionRequest)
   if (name === null || url === null || problems.length > 0) {
     throw new Failure("submission.invalid", "Correct the listed fields and submit again.", { problems });
   }
+  await assertNotOptedOut(context.optOuts, new URL(url).hostname);
   const { submission, isNew } = await context.submissions.add({
     company_name: name,
     company_slug: slugOf(name),

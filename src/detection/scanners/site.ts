@@ -3,6 +3,7 @@ import { belongsTo } from "../../core/domain.ts";
 import { field, parseJson } from "../../core/json.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
+import { ROBOTS_FILE } from "../visit/robots.ts";
 import type { Visit } from "../visit/visit.ts";
 import { asHost, cnameChain, isThirdParty, wildcardProbes } from "./dns-names.ts";
 import { findHome, findOrigin } from "./home-page.ts";
@@ -29,7 +30,7 @@ export const siteFiles: Scanner = {
     const text = { maxBytes: TEXT_CAP };
 
     const robotsAndSitemap = async () => {
-      const robots = plain(await visit.http(`${origin}/robots.txt`, text));
+      const robots = plain(await visit.http(`${origin}/robots.txt`, ROBOTS_FILE));
       const isRobots = robots !== undefined && ROBOTS.test(robots.body);
       if (isRobots) emit({ kind: "file.robots", value: robots.body.slice(0, TEXT_CAP), location: robots.url });
       const listed = isRobots ? sitemapIn(robots.body, domain.name) : undefined;

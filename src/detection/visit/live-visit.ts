@@ -4,6 +4,7 @@ import { noCertificate } from "../../net/certificate.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
 import type { BrowserAnswer, CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
+import { createRobotsCheck, ROBOTS_FILE, type RobotsMode } from "./robots.ts";
 import type { Visit } from "./visit.ts";
 
 /** Limits of one visit; further lookups are answered `refused`. */
@@ -31,6 +32,7 @@ export function liveVisit(
   sources: DataSources,
   signal: AbortSignal,
   budget: VisitBudget = VISIT_BUDGET,
+  robotsMode: RobotsMode = "ignore",
 ): LiveVisit {
   const dns = createCache<DnsAnswer>();
   const http = createCache<HttpAnswer>();
@@ -51,12 +53,12 @@ export function liveVisit(
 
   async function fetchPage(url: string, options: HttpOptions): Promise<HttpAnswer> {
     requests += 1;
-    const answer = await network.http(url, { ...options, reserve }, signal);
+    const answer = await network.http(url, { ...options, reserve, robots: robotsOf(url) }, signal);
     requests += answer.hops.length - 1;
     return answer;
   }
 
-  return {
+  const visit: LiveVisit = {
     domain,
     signal,
     sources,
@@ -98,7 +100,9 @@ export function liveVisit(
       browse &&
       (async (url) => {
         signal.throwIfAborted();
-        loaded ??= browse(url, signal).then((answer) => (browser = answer));
+        loaded ??= browse(url, signal, robotsMode === "obey" ? robotsOf(url) : undefined).then(
+          (answer) => (browser = answer),
+        );
         return loaded;
       }),
 
@@ -116,6 +120,8 @@ export function liveVisit(
       ...(browser ? { browser } : {}),
     }),
   };
+  const robotsOf = createRobotsCheck(domain, robotsMode, (url) => visit.http(url, ROBOTS_FILE));
+  return visit;
 }
 
 interface LookupCache<T> {

@@ -58,21 +58,24 @@ interface LookupCounts {
   failed: number;
   timeouts: number;
   refused: number;
+  /** Not requested, because robots.txt forbids it. */
+  disallowed: number;
   unrecorded: number;
   /** Among the answers: home pages that were served, and those where an error or a bot wall was served instead. */
   shown: number;
   withheld: number;
 }
 
-const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof LookupCounts, "asked" | "shown" | "withheld">>> =
-  {
-    ok: "answered",
-    nxdomain: "answered",
-    failed: "failed",
-    timeout: "timeouts",
-    refused: "refused",
-    unrecorded: "unrecorded",
-  };
+const COUNTS: Readonly<
+  Record<LookupStatus | "nxdomain", Exclude<keyof LookupCounts, "asked" | "shown" | "withheld" | "disallowed">>
+> = {
+  ok: "answered",
+  nxdomain: "answered",
+  failed: "failed",
+  timeout: "timeouts",
+  refused: "refused",
+  unrecorded: "unrecorded",
+};
 
 /**
  * A scanner's view of a visit: counts its lookups, and rejects them when `signal` aborts.
@@ -89,6 +92,7 @@ export function observeVisit(
     failed: 0,
     timeouts: 0,
     refused: 0,
+    disallowed: 0,
     unrecorded: 0,
     shown: 0,
     withheld: 0,
@@ -100,13 +104,14 @@ export function observeVisit(
 
   async function count<T>(
     lookup: () => Promise<T>,
-    statusOf: (answer: T) => LookupStatus | "nxdomain",
+    statusOf: (answer: T) => LookupStatus | "nxdomain" | "disallowed",
     dated: (answer: T) => { readonly at?: string },
   ): Promise<T> {
     signal.throwIfAborted();
     counts.asked += 1;
     const answer = await raceAbort(lookup(), signal);
-    counts[COUNTS[statusOf(answer)]] += 1;
+    const status = statusOf(answer);
+    counts[status === "disallowed" ? status : COUNTS[status]] += 1;
     noteDate(dated(answer));
     return answer;
   }
@@ -137,7 +142,7 @@ export function observeVisit(
       async http(url, options) {
         const answer = await count(
           () => visit.http(url, options),
-          ({ final }) => cutOff(final) ?? final.status,
+          ({ final }) => (final.fault === "robots" ? "disallowed" : (cutOff(final) ?? final.status)),
           ({ final }) => final,
         );
         const isWhole = answer.final.status === "ok" && cutOff(answer.final) === undefined;

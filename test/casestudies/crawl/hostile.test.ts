@@ -10,9 +10,9 @@ import {
   readListing,
 } from "../../../src/casestudies/crawl/listing.ts";
 import { readPageFacts } from "../../../src/casestudies/crawl/page.ts";
-import { parseRobots } from "../../../src/casestudies/crawl/robots.ts";
 import { decompressList, readAddressList } from "../../../src/casestudies/crawl/sitemap.ts";
 import { parseScriptJson } from "../../../src/html/head.ts";
+import { parseRobots } from "../../../src/net/robots.ts";
 import { crawl } from "./fake-site.ts";
 import { listing, SITE } from "./invented-pages.ts";
 

@@ -14,6 +14,7 @@ const SOUND: Installation = {
     intakeState: async () => ({ jobs: { dead: 0, waiting: 0, running: 0 }, mails: {}, mailConfigured: false }),
   } as unknown as Installation["intake"],
   unpackDir: "/data/native",
+  schema: { database: 1, stack_index: 1 },
   damagedNatives: async () => [],
 };
 

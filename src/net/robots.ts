@@ -1,11 +1,18 @@
 import robotsParser from "robots-parser";
-import type { Unreadable } from "./types.ts";
+import { HTTP_FAULTS, type HttpFault } from "./snapshot.ts";
+
+/** Why robots.txt allows nothing: `http` for a response that is no robots.txt. */
+export interface RobotsRefusal {
+  readonly code: HttpFault | "http";
+  /** A clause. */
+  readonly reason: string;
+}
 
 /** The rules of one robots.txt for our user agent. They hold for its scheme, host and port. */
 export interface RobotsRules {
   allows(url: string): boolean;
   /** The reason to give for a URL that is not allowed. */
-  readonly refusal: Unreadable;
+  readonly refusal: RobotsRefusal;
   /** Seconds between requests that the site asks for, at most {@link MAX_DELAY_SECONDS}; null when it asks for none. */
   readonly delaySeconds: number | null;
   /** As written. */
@@ -13,6 +20,8 @@ export interface RobotsRules {
 }
 
 export const MAX_ROBOTS_BYTES = 524_288;
+/** Our name in rules. */
+export const ROBOTS_TOKEN = "Casefile";
 export const MAX_DELAY_SECONDS = 30;
 /** The parser's time grows with the number of rules, their length and, for rules with stars, the length of the URL. */
 const MAX_RULES = 5_000;
@@ -20,10 +29,10 @@ const MAX_WILDCARD_RULES = 500;
 const MAX_RULE_LENGTH = 500;
 const MAX_STARS = 10;
 
-const FORBIDDEN: Unreadable = { code: "robots", reason: "robots.txt forbids it" };
+const FORBIDDEN: RobotsRefusal = { code: "robots", reason: HTTP_FAULTS.robots };
 export const ALL_ALLOWED: RobotsRules = { allows: () => true, refusal: FORBIDDEN, delaySeconds: null, sitemaps: [] };
 
-export const noneAllowed = (refusal: Unreadable): RobotsRules => ({ ...ALL_ALLOWED, allows: () => false, refusal });
+export const noneAllowed = (refusal: RobotsRefusal): RobotsRules => ({ ...ALL_ALLOWED, allows: () => false, refusal });
 
 /**
  * @param url address of the robots.txt
