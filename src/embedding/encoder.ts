@@ -271,7 +271,7 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
             return interaction ? [interaction] : [];
           };
           const [found] = await run({ urgent: true, signal, steps: [step] });
-          return found ?? { scores: [], weights: [], matches: [] };
+          return found ?? { scores: [], weights: [], matches: [], nearest: [] };
         }
       : undefined,
     tokenise: canInteract

@@ -53,6 +53,8 @@ export interface Interaction {
   readonly weights: readonly number[];
   /** By passage, then by token of the query: how far the passage expresses it, 0–1. */
   readonly matches: readonly (readonly number[])[];
+  /** By passage, then by token of the query: the similarity of the passage's nearest token, 0–1. */
+  readonly nearest: readonly (readonly number[])[];
 }
 
 /** The token ids of a text. */
@@ -100,7 +102,12 @@ export async function interact(
   const queryTokens = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
   const { tokens, columns } = assignColumns(passages);
   if (queryTokens.length === 0 || tokens.length === 0)
-    return { scores: passages.map(() => 0), weights: [], matches: passages.map(() => []) };
+    return {
+      scores: passages.map(() => 0),
+      weights: [],
+      matches: passages.map(() => []),
+      nearest: passages.map(() => []),
+    };
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", int64Of(ids), [ids.length]);
   const empty = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
   const found = await session.run(
@@ -116,17 +123,26 @@ export async function interact(
   const weights = queryTokens.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const shareOf = weights.map((weight) => (total > 0 ? weight / total : 0));
+  const nearest: number[][] = [];
   const matches = columns.map((own) => {
     const damping = K1 * (1 - B + (B * own.length) / collection.meanLength);
+    const highest: number[] = [];
+    nearest.push(highest);
     return weights.map((_, row) => {
       const from = row * tokens.length;
       let frequency = 0;
-      for (let at = 0; at < own.length; at += 1) frequency += related[from + own[at]!]!;
+      let most = 0;
+      for (let at = 0; at < own.length; at += 1) {
+        const one = related[from + own[at]!]!;
+        frequency += one;
+        if (one > most) most = one;
+      }
+      highest.push(most);
       return frequency > 0 ? frequency / (frequency + damping) : 0;
     });
   });
   const scores = matches.map((match) => match.reduce((sum, one, row) => sum + one * shareOf[row]!, 0));
-  return { scores, weights: shareOf, matches };
+  return { scores, weights: shareOf, matches, nearest };
 }
 
 /** Maps the cosines of two tokens to 0–1, in place. Most pairs of tokens are unrelated. */

@@ -8,7 +8,10 @@ export interface RankedEvidence {
   /** Share of each token of the query; they add up to 1. */
   readonly weights: Interaction["weights"];
   /** Passages that were compared token by token. */
-  readonly compared: readonly (FoundPassage & { readonly matches: readonly number[] })[];
+  readonly compared: readonly (FoundPassage & {
+    readonly matches: readonly number[];
+    readonly nearest: readonly number[];
+  })[];
   readonly keyword: readonly FoundPassage[];
   readonly semantic: readonly FoundPassage[];
 }
@@ -30,7 +33,7 @@ export interface RelevanceWeights {
 }
 
 /** See `test/evaluation/relevance.json` for what is lost and what is recognised at this limit. */
-const GOOD = 0.15;
+const GOOD = 0.2;
 const STRONG = 0.7;
 
 export function rateWith({ bias, weights, calibration }: RelevanceWeights, features: readonly number[]): Relevance {
@@ -61,10 +64,26 @@ export const FEATURES = [
   "interaction's lead over other case studies",
   "similarity's lead over other case studies",
   "BM25",
+  "similarity of the nearest tokens",
+  "share that the passage contains literally",
+  "least similar of the nearest to the three rarest tokens",
+  "geometric mean of the nearest",
+  "literal share × tokens",
+  "geometric mean of the matches × similarity",
+  "highest similarity of any case study",
+  "its lead over the tenth",
+  "share that all compared passages together contain",
+  "number of the query's tokens",
+  "weight of the rarest token",
 ] as const;
 
 const HARDLY = 0.25;
 const CLEARLY = 0.6;
+/** The same token, but for rounding. */
+const LITERALLY = 0.95;
+/** In geometric means: a single token without a match must not decide alone. */
+const LEAST_MATCH = 0.02;
+const TENTH = 9;
 const RAREST = 3;
 /** Ranks of the other case studies: below these there may be further answers. */
 const OTHERS = [5, 40] as const;
@@ -85,6 +104,20 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
   const interactionLead = leadOver(interactions);
   const similarityLead = leadOver(similarities);
   const leastSimilar = Math.min(1, ...semantic.map(({ score }) => score));
+  const sharesWith = (values: readonly number[] | undefined, shareOf: (value: number) => number) =>
+    sumOf(weights.map((weight, token) => weight * shareOf(values?.[token] ?? 0)));
+  const geometricMean = (values: readonly number[] | undefined) =>
+    Math.exp(sharesWith(values, (value) => Math.log(Math.max(LEAST_MATCH, value))));
+  const ofAll = weights.map((_, token) => Math.max(0, ...compared.map(({ nearest }) => nearest[token] ?? 0)));
+  const similar = [...similarities.values()].map(({ score }) => score).sort((a, b) => b - a);
+  const [mostSimilar = 0] = similar;
+  const ofQuery = [
+    mostSimilar,
+    mostSimilar - (similar[Math.min(TENTH, similar.length - 1)] ?? 0),
+    sharesWith(ofAll, (value) => value),
+    weights.length,
+    Math.max(0, ...weights),
+  ];
   return (study: string): number[] => {
     const best = interactions.get(study);
     const matchOf = (token: number | undefined) => best?.matches[token ?? -1] ?? 0;
@@ -93,6 +126,7 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
     const interaction = best?.score ?? 0;
     // Those that are not among the nearest are at most as similar as the last of them.
     const similarity = similarities.get(study)?.score ?? (semantic.length > 0 ? leastSimilar : 0);
+    const literal = sharesWith(best?.nearest, (value) => (value > LITERALLY ? 1 : 0));
     return [
       interaction,
       similarity,
@@ -107,6 +141,13 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
       interactionLead(interaction),
       similarityLead(similarity),
       Math.log(1 + (words.get(study)?.score ?? 0)),
+      sharesWith(best?.nearest, (value) => value),
+      literal,
+      Math.min(...rarest.map((token) => best?.nearest[token] ?? 0), 1),
+      geometricMean(best?.nearest),
+      literal * tokens,
+      geometricMean(best?.matches) * similarity,
+      ...ofQuery,
     ];
   };
 }

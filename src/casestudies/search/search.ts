@@ -259,7 +259,12 @@ export function createSearch({
     const placeOf = new Map([...tokens.keys()].map((id, at) => [id, at]));
     const compared = candidates.map((candidate) => {
       const at = placeOf.get(candidate.passage) ?? -1;
-      return { ...candidate, score: interaction.scores[at] ?? 0, matches: interaction.matches[at] ?? [] };
+      return {
+        ...candidate,
+        score: interaction.scores[at] ?? 0,
+        matches: interaction.matches[at] ?? [],
+        nearest: interaction.nearest[at] ?? [],
+      };
     });
     return { model: encoder.id, weights, compared };
   }

@@ -12,8 +12,11 @@ function featuresOf(match: readonly number[], { interaction = 0.5, similarity = 
   const features = createFeatures({
     weights: match.map(() => 1 / match.length),
     compared: [
-      { study: "right", passage: 900, score: interaction, matches: match },
-      ...others(among, 0.2).map((found) => ({ ...found, matches: match.map(() => 0.2) })),
+      { study: "right", passage: 900, score: interaction, matches: match, nearest: match },
+      ...others(among, 0.2).map((found) => {
+        const matches = match.map(() => 0.2);
+        return { ...found, matches, nearest: matches };
+      }),
     ],
     keyword: [],
     semantic: [{ study: "right", passage: 900, score: similarity }, ...others(among, 0.2)],

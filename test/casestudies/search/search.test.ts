@@ -116,7 +116,8 @@ function opened({
                 async interact(query: string, passages: readonly (string | TokenIds)[]) {
                   asked.push(`interact ${query} ${passages.length}`);
                   const scores = passages.map((passage) => compared(String(passage)));
-                  return { scores, weights: [1], matches: scores.map((score) => [score]) };
+                  const matches = scores.map((score) => [score]);
+                  return { scores, weights: [1], matches, nearest: matches };
                 },
               }
             : {}),
