@@ -82,6 +82,7 @@ const requests = (
   searchCaseStudies: {
     body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", mode: "hybrid" },
   },
+  answerFromCaseStudies: { body: { query: "bank that moved off its mainframe", limit: 3 } },
   searchCaseStudiesBatch: {
     body: {
       queries: [

@@ -2,6 +2,7 @@ import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
 import { addBackupCommands, type BackupHost } from "./backup/commands.ts";
 import { enrichTable } from "./batches/commands.ts";
+import { addAsk } from "./casestudies/answer/commands.ts";
 import { addExport, addImport, addReindex, addSearch } from "./casestudies/commands.ts";
 import { addCompanyCommands } from "./casestudies/companies/commands.ts";
 import { addEmailCommands, addSubmissionCommands } from "./casestudies/intake/commands.ts";
@@ -66,6 +67,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   program.commandsGroup("Case studies:");
   commands.push(
     addSearch(program, host),
+    addAsk(program, host),
     addImport(program, host),
     addExport(program, host),
     addReindex(program, host),

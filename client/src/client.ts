@@ -75,6 +75,7 @@ export interface Client {
   eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudyWithClaim, void, undefined>;
   getCaseStudy(id: string, query?: Query<"getCaseStudy">): Answer<"getCaseStudy">;
   searchCaseStudies(body: Body<"searchCaseStudies">, options?: CallOptions): Answer<"searchCaseStudies">;
+  answerFromCaseStudies(body: Body<"answerFromCaseStudies">, options?: CallOptions): Answer<"answerFromCaseStudies">;
   searchCaseStudiesBatch(body: Body<"searchCaseStudiesBatch">, options?: CallOptions): Answer<"searchCaseStudiesBatch">;
   listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
@@ -183,6 +184,7 @@ export function createClient({
     },
     getCaseStudy: (id, query) => call("getCaseStudy", { place: id, query }),
     searchCaseStudies: (body, options) => call("searchCaseStudies", { body, ...options }),
+    answerFromCaseStudies: (body, options) => call("answerFromCaseStudies", { body, ...options }),
     searchCaseStudiesBatch: (body, options) => call("searchCaseStudiesBatch", { body, ...options }),
     listIndustries: (options) => call("listIndustries", { ...options }),
     findCompanies: (query) => call("findCompanies", { query }),

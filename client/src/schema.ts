@@ -103,6 +103,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/casestudies/answer": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Cite the passages that answer a question */
+    readonly post: operations["answerFromCaseStudies"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/casestudies/batch": {
     readonly parameters: {
       readonly query?: never;
@@ -585,6 +602,67 @@ export interface components {
           readonly text: string;
         }[];
       }[];
+    };
+    readonly Answer: {
+      readonly query: string;
+      /** @description The group of the best passage first. */
+      readonly groups: readonly {
+        /** @description What its passages measure, such as `cost`; `null` for those without an outcome. */
+        readonly claim: string | null;
+        /** @description Best first. */
+        readonly citations: readonly {
+          /** @description One to three sentences of the case study, verbatim. */
+          readonly sentence: string;
+          /** @description Start and end of each matching term in `sentence`. */
+          readonly highlights: readonly (readonly number[])[];
+          readonly id: string;
+          readonly title: string;
+          /** @description Of the original. */
+          readonly url: string;
+          readonly company: {
+            readonly name: string;
+            readonly slug: string;
+          };
+          readonly client: {
+            readonly name: string | null;
+            readonly domain: string | null;
+          };
+          readonly published_at: string | null;
+          /** @description The figure that the sentence states, such as `−42%`, and what it measures. */
+          readonly figure: {
+            readonly text: string;
+            readonly measured: string;
+          } | null;
+          /** @description `null` where results were not rated, as by keyword only. */
+          readonly relevance: "strong" | "good" | null;
+          /** @description Other case studies with nearly the same sentence. */
+          readonly also_in: readonly {
+            readonly id: string;
+            readonly url: string;
+          }[];
+        }[];
+      }[];
+      /** @description Present when no case study answers the question well. */
+      readonly no_answer?: boolean;
+      /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
+      readonly degraded?: {
+        /** @description One sentence. */
+        readonly reason: string;
+      };
+      /** @description Present while the search index is behind: results may be missing. */
+      readonly index?: {
+        /** @description Case studies that are not in the search index yet. */
+        readonly pending: number;
+      };
+    };
+    readonly AnswerRequest: {
+      /** @description Natural language, 1 to 1,000 characters after trimming. */
+      readonly query: string;
+      /** @description Passages at most. Default 8. */
+      readonly limit?: number;
+      /** @description Name, slug or synonym of an industry, any case. */
+      readonly industry?: string;
+      readonly company?: string;
     };
     readonly Batch: {
       readonly id: string;
@@ -1697,6 +1775,8 @@ export interface components {
   pathItems: never;
 }
 export type Analysis = components["schemas"]["Analysis"];
+export type Answer = components["schemas"]["Answer"];
+export type AnswerRequest = components["schemas"]["AnswerRequest"];
 export type Batch = components["schemas"]["Batch"];
 export type BatchList = components["schemas"]["BatchList"];
 export type BatchRequest = components["schemas"]["BatchRequest"];
@@ -1905,6 +1985,30 @@ export interface operations {
         };
         content: {
           readonly "application/json": components["schemas"]["SearchResultsWithClaims"];
+        };
+      };
+    };
+  };
+  readonly answerFromCaseStudies: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["AnswerRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description Passages, grouped by what they claim; no text is composed. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Answer"];
         };
       };
     };
@@ -2649,6 +2753,7 @@ export interface operations {
 /** Method and path of each operation. */
 export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method: string; readonly path: string } } = {
   analyseCompany: { method: "GET", path: "/v1/companies/{slug}/analysis" },
+  answerFromCaseStudies: { method: "POST", path: "/v1/casestudies/answer" },
   batchResults: { method: "GET", path: "/v1/enrich/batches/{id}/results" },
   cancelBatch: { method: "POST", path: "/v1/enrich/batches/{id}/cancel" },
   companyTimeline: { method: "GET", path: "/v1/companies/{slug}/timeline" },

@@ -4,7 +4,7 @@ import type { CliHost } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
-import { durationOf, jsonText, plain } from "../cli/table.ts";
+import { durationOf, jsonText, plain, wrapped } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 import type { CompanyService } from "./companies/service.ts";
@@ -80,18 +80,6 @@ function marked({ text, highlights }: MatchedPassage, colour: boolean): string {
     at = end;
   }
   return out + plain(text.slice(at));
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/ +/)) {
-    if (line !== "" && Bun.stringWidth(`${line} ${word}`) > Math.max(20, width)) {
-      lines.push(`   ${line}`);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return line === "" ? lines : [...lines, `   ${line}`];
 }
 
 interface SearchFlags {

@@ -4,6 +4,8 @@ import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery, pageOf } from "../http/schemas.ts";
 import {
+  answerBody,
+  answerSchema,
   batchBody,
   batchSchema,
   claimedResultsSchema,
@@ -16,7 +18,7 @@ import {
   studyQuery,
 } from "./schemas.ts";
 import type { CaseStudyService } from "./service.ts";
-import { resultsView, withClaims, withoutIndex, withPointers } from "./view.ts";
+import { answerView, resultsView, withClaims, withoutIndex, withPointers } from "./view.ts";
 
 const TAG = "Case studies";
 
@@ -89,6 +91,26 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           "Search case studies by meaning",
           TAG,
           { text: "Results, best first.", schema: claimedResultsSchema },
+          [404, ...BODY_PROBLEMS],
+        ),
+      },
+    )
+    .post(
+      "/answer",
+      ({ request, body: { query, limit, ...filter } }) =>
+        withQuota({ accounts }, request, 1, async () => {
+          const answering = caseStudies.answer({ query, limit, filter }, request.signal);
+          return jsonAnswer(request, answerView(await withPointers(answering, withoutIndex)));
+        }),
+      {
+        parse: jsonBody,
+        body: answerBody,
+        query: noQuery,
+        detail: forKey(
+          "answerFromCaseStudies",
+          "Cite the passages that answer a question",
+          TAG,
+          { text: "Passages, grouped by what they claim; no text is composed.", schema: answerSchema },
           [404, ...BODY_PROBLEMS],
         ),
       },

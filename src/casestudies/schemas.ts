@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, maybeInstant, oneOf, pageQuery, text } from "../http/schemas.ts";
+import { MAX_CITATIONS } from "./answer/answer.ts";
 import { CLAIM_STATUSES } from "./claims.ts";
 import { ORIGINS, OUTCOME_KINDS } from "./types.ts";
-import { NO_GOOD_MATCH_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "./view.ts";
+import { NO_ANSWER_TEXT, NO_GOOD_MATCH_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "./view.ts";
 
 export const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
   t.Union([schema, t.Null()]);
@@ -59,6 +60,18 @@ export const semanticBody = t.Object(
     include: t.Optional(includeClaim),
   },
   { ...closed, title: "SearchRequest" },
+);
+
+export const answerBody = t.Object(
+  {
+    query,
+    limit: t.Optional(
+      Type.Integer({ minimum: 3, maximum: MAX_CITATIONS, description: "Passages at most. Default 8." }),
+    ),
+    industry: t.Optional(industry),
+    company: t.Optional(slug),
+  },
+  { ...closed, title: "AnswerRequest" },
 );
 
 export const batchBody = t.Object(
@@ -180,6 +193,13 @@ export const indexBacklogSchema = t.Object(
   { description: "Present while the search index is behind: results may be missing." },
 );
 
+const degradedField = t.Optional(
+  t.Object(
+    { reason: t.String({ description: "One sentence." }) },
+    { description: "Present when the query could not be answered as its mode says, such as by keyword only." },
+  ),
+);
+
 const resultsOf = (more: Partial<typeof claimField>) => ({
   query: t.String(),
   results: t.Array(
@@ -198,17 +218,54 @@ const resultsOf = (more: Partial<typeof claimField>) => ({
     }),
   ),
   no_good_match: t.Optional(t.Boolean({ description: NO_GOOD_MATCH_TEXT })),
-  degraded: t.Optional(
-    t.Object(
-      { reason: t.String({ description: "One sentence." }) },
-      { description: "Present when the query could not be answered as its mode says, such as by keyword only." },
-    ),
-  ),
+  degraded: degradedField,
   index: t.Optional(indexBacklogSchema),
 });
 export const resultsSchema = t.Object(resultsOf({}), { title: "SearchResults" });
 export const claimedResultsSchema = t.Object(resultsOf(claimField), { title: "SearchResultsWithClaims" });
 export const batchSchema = t.Object({ results: t.Array(resultsSchema) }, { title: "BatchResults" });
+
+export const answerSchema = t.Object(
+  {
+    query: t.String(),
+    groups: t.Array(
+      t.Object({
+        claim: t.Union([t.String(), t.Null()], {
+          description: "What its passages measure, such as `cost`; `null` for those without an outcome.",
+        }),
+        citations: t.Array(
+          t.Object({
+            sentence: t.String({ description: "One to three sentences of the case study, verbatim." }),
+            highlights: t.Array(t.Array(Type.Integer()), {
+              description: "Start and end of each matching term in `sentence`.",
+            }),
+            id: t.String(),
+            title: t.String(),
+            url: t.String({ description: "Of the original." }),
+            company: t.Object({ name: t.String(), slug: t.String() }),
+            client: t.Object({ name: text, domain: text }),
+            published_at: text,
+            figure: t.Union([t.Object({ text: t.String(), measured: t.String() }), t.Null()], {
+              description: "The figure that the sentence states, such as `−42%`, and what it measures.",
+            }),
+            relevance: t.Union([t.Literal("strong"), t.Literal("good"), t.Null()], {
+              description: "`null` where results were not rated, as by keyword only.",
+            }),
+            also_in: t.Array(t.Object({ id: t.String(), url: t.String() }), {
+              description: "Other case studies with nearly the same sentence.",
+            }),
+          }),
+          { description: "Best first." },
+        ),
+      }),
+      { description: "The group of the best passage first." },
+    ),
+    no_answer: t.Optional(t.Boolean({ description: NO_ANSWER_TEXT })),
+    degraded: degradedField,
+    index: t.Optional(indexBacklogSchema),
+  },
+  { title: "Answer" },
+);
 
 export const industriesSchema = t.Object(
   {

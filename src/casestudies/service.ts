@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { decodeCursor, encodeCursor, type Page } from "../db/cursor.ts";
 import { readFileRecords } from "../tabular/read-records.ts";
+import { type Answer, answerOf, MAX_CITATIONS } from "./answer/answer.ts";
 import type { Claim, ClaimedStudy, ClaimReader, ClaimStatus } from "./claims.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { createFilters } from "./filters.ts";
@@ -47,6 +48,9 @@ export interface StudyQuery {
   readonly mode?: SearchMode | undefined;
   readonly filter?: Pick<StudyFilter, "company" | "industry">;
 }
+
+/** An answer, and what its search reported. */
+export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degraded" | "pending"> {}
 
 interface ReviewFilter {
   /** Company slug. */
@@ -95,6 +99,8 @@ export interface CaseStudyService {
    *   into `queries`: `/3/query`
    */
   search(queries: readonly StudyQuery[], signal?: AbortSignal): Promise<readonly StudyResults[]>;
+  /** The passages that answer a question, grouped by what they claim. @throws Failure as `search` does */
+  answer(question: Omit<StudyQuery, "mode">, signal?: AbortSignal): Promise<StudyAnswer>;
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
   /** Values to filter a list by, with their numbers. @throws Failure as `list` does */
@@ -174,6 +180,36 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
     };
   };
 
+  const searchAll = async (
+    queries: readonly StudyQuery[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly StudyResults[]> => {
+    await beforeSearch?.(signal);
+    const trimmed = queries.map(({ query }) => query.trim());
+    const problems = trimmed.flatMap((query, at) =>
+      query.length >= 1 && query.length <= MAX_QUERY
+        ? []
+        : [{ pointer: `/${at}/query`, detail: `Invalid query ${quoted(query)}: give 1 to 1,000 characters.` }],
+    );
+    if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
+    for (const [at, { filter }] of queries.entries()) if (filter) await resolve(filter, `/${at}`);
+    const answers = await search(
+      queries.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
+        query: trimmed[at] ?? "",
+        limit,
+        mode,
+        filter: passageFilter(filter),
+      })),
+      signal,
+    );
+    const pending = await options.pending();
+    return trimmed.map((query, at) => ({
+      query,
+      ...(answers[at] ?? { hits: [], noGoodMatch: false, degraded: null }),
+      pending,
+    }));
+  };
+
   return {
     async list({ claim, ...filter }, { limit = PAGE, cursor } = {}) {
       if (claim !== undefined) return await listByClaim(options, await resolve(filter), claim, { limit, cursor });
@@ -187,31 +223,15 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
       return study;
     },
 
-    async search(queries, signal) {
-      await beforeSearch?.(signal);
-      const trimmed = queries.map(({ query }) => query.trim());
-      const problems = trimmed.flatMap((query, at) =>
-        query.length >= 1 && query.length <= MAX_QUERY
-          ? []
-          : [{ pointer: `/${at}/query`, detail: `Invalid query ${quoted(query)}: give 1 to 1,000 characters.` }],
-      );
-      if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
-      for (const [at, { filter }] of queries.entries()) if (filter) await resolve(filter, `/${at}`);
-      const answers = await search(
-        queries.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
-          query: trimmed[at] ?? "",
-          limit,
-          mode,
-          filter: passageFilter(filter),
-        })),
+    search: searchAll,
+
+    async answer({ limit = MAX_CITATIONS, ...question }, signal) {
+      const [results = { query: question.query, hits: [], degraded: null, pending: 0 }] = await searchAll(
+        [{ ...question, limit }],
         signal,
       );
-      const pending = await options.pending();
-      return trimmed.map((query, at) => ({
-        query,
-        ...(answers[at] ?? { hits: [], noGoodMatch: false, degraded: null }),
-        pending,
-      }));
+      const { query, degraded, pending } = results;
+      return { query, ...answerOf(results), degraded, pending };
     },
 
     claimsOf: (studies) => options.claims.of(studies),

@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 
 import type { Claim, ClaimedStudy } from "./claims.ts";
+import type { StudyAnswer } from "./service.ts";
 import type { StudyHit, StudyResults } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */
@@ -36,6 +37,17 @@ export const resultsView = ({ query, hits, noGoodMatch, degraded, pending }: Stu
   ...(pending === 0 ? {} : { index: { pending } }),
 });
 
+export const NO_ANSWER_TEXT = "Present when no case study answers the question well.";
+
+/** An answer of the API. */
+export const answerView = ({ query, groups, noAnswer, degraded, pending }: StudyAnswer) => ({
+  query,
+  groups,
+  ...(noAnswer ? { no_answer: true } : {}),
+  ...(degraded === null ? {} : { degraded: { reason: degraded } }),
+  ...(pending === 0 ? {} : { index: { pending } }),
+});
+
 /** Case studies with their claims, if they are asked for. */
 export async function withClaims<Study extends ClaimedStudy>(
   caseStudies: { claimsOf(studies: readonly ClaimedStudy[]): Promise<ReadonlyMap<string, Claim>> },
@@ -52,10 +64,10 @@ export async function withClaims<Study extends ClaimedStudy>(
 
 /** What a person should know about a result set, in sentences. */
 export const noticesOf = ({
-  noGoodMatch,
+  noGoodMatch = false,
   degraded,
   pending,
-}: Pick<StudyResults, "noGoodMatch" | "degraded" | "pending">): string[] => [
+}: Pick<StudyResults, "degraded" | "pending"> & { readonly noGoodMatch?: boolean }): string[] => [
   ...(noGoodMatch ? ["No good match: these results hardly answer the query."] : []),
   ...(degraded === null ? [] : [degraded]),
   ...(pending === 0

@@ -78,3 +78,16 @@ export function sizeOf(bytes: number): string {
   const kB = Math.ceil(bytes / 1_000);
   return kB < 1_000 ? `${kB} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** The lines of a text of at most so many columns, indented by three blanks. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/ +/)) {
+    if (line !== "" && Bun.stringWidth(`${line} ${word}`) > Math.max(20, width)) {
+      lines.push(`   ${line}`);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return line === "" ? lines : [...lines, `   ${line}`];
+}

@@ -35,6 +35,8 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
 - \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
   \`score\`: ${scoreText}
+- \`POST /v1/casestudies/answer\` {query, limit?, industry?, company?}: the passages that answer a question, grouped by
+  what they claim, each with its source
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
 - \`GET /v1/industries\`: industries, for filters
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies

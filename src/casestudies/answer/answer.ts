@@ -1,0 +1,105 @@
+import { measuredBy, outcomeFigure } from "../outcome-text.ts";
+import type { Outcome, StudyHit, StudyResults } from "../types.ts";
+
+/** Case studies searched for an answer; of each only the best passage is cited. */
+export const MAX_CITATIONS = 8;
+
+/** A passage that answers a question. */
+export interface Citation {
+  /** Verbatim, one to three sentences of the case study. */
+  readonly sentence: string;
+  readonly highlights: readonly (readonly [number, number])[];
+  readonly id: string;
+  readonly title: string;
+  /** Of the original. */
+  readonly url: string;
+  readonly company: StudyHit["study"]["company"];
+  readonly client: StudyHit["study"]["client"];
+  readonly published_at: string | null;
+  /** What the cited sentence states; null where it states no figure that was read. */
+  readonly figure: { readonly text: string; readonly measured: string } | null;
+  /** Null where results were not rated. */
+  readonly relevance: "strong" | "good" | null;
+  /** Other case studies with nearly the same sentence. */
+  readonly also_in: readonly { readonly id: string; readonly url: string }[];
+}
+
+/** Citations that claim the same. */
+export interface ClaimGroup {
+  /** What they measure, such as `cost`; null for those without an outcome. */
+  readonly claim: string | null;
+  readonly citations: readonly Citation[];
+}
+
+export interface Answer {
+  /** The group of the best citation first, and in a group the best first. */
+  readonly groups: readonly ClaimGroup[];
+  /** Whether no case study answers the question well. */
+  readonly noAnswer: boolean;
+}
+
+/**
+ * Selects the passages that answer a question and groups them by what they claim. Composes no text: every sentence is the
+ * source's. Results that hardly answer are omitted; where results could not be rated, the best are cited unrated.
+ */
+export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
+  const groups = new Map<string | null, Citation[]>();
+  const cited: {
+    readonly words: ReadonlySet<string>;
+    readonly citation: { also_in: { id: string; url: string }[] };
+  }[] = [];
+  for (const { study, passage, relevance } of hits) {
+    const level = relevance?.level ?? null;
+    if (level === "weak" || passage.text === "") continue;
+    const words = wordsOf(passage.text);
+    const same = cited.find((one) => areNearlyEqual(one.words, words));
+    if (same) {
+      same.citation.also_in.push({ id: study.id, url: study.url });
+      continue;
+    }
+    const stated = study.outcomes.find((outcome) => isStatedIn(outcome, passage.text));
+    const figure = stated ? outcomeFigure(stated) : null;
+    const citation = {
+      sentence: passage.text,
+      highlights: passage.highlights,
+      id: study.id,
+      title: study.title,
+      url: study.url,
+      company: study.company,
+      client: study.client,
+      published_at: study.published_at,
+      figure: stated && figure !== null ? { text: figure, measured: measuredBy(stated) } : null,
+      relevance: level,
+      also_in: [],
+    };
+    cited.push({ words, citation });
+    const claim = stated?.metric ?? null;
+    groups.set(claim, [...(groups.get(claim) ?? []), citation]);
+  }
+  return {
+    groups: [...groups].map(([claim, citations]) => ({ claim: claim?.replaceAll("-", " ") ?? null, citations })),
+    noAnswer: cited.length === 0,
+  };
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+
+/** Share of words that two sentences with the same content have in common. */
+const SAME = 0.8;
+
+function areNearlyEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared >= SAME * (one.size + other.size - shared);
+}
+
+/** Whether a sentence is the one from which an outcome was read: a figure of another sentence is no proof. */
+function isStatedIn({ sentence, text }: Outcome, cited: string): boolean {
+  const own = plain(sentence ?? text);
+  return own !== "" && ` ${plain(cited)} `.includes(` ${own} `);
+}
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}%$€£]+/gu, " ")
+    .trim();
