@@ -86,6 +86,7 @@ export async function evaluateRelevance(corpus: string, { save }: { readonly sav
     const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
     const fitted = { ...fit(rated), calibration: calibrate(rated, ({ question }) => models[question.fold]!) };
     await Bun.write(WEIGHTS, `${JSON.stringify({ model: encoder.id, ...fitted })}\n`);
+    await Bun.$`bunx biome format --write ${WEIGHTS}`.quiet();
     await encoder.close();
   }
   return figures;
