@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { decodeCursor, encodeCursor, type Page } from "../db/cursor.ts";
 import { readFileRecords } from "../tabular/read-records.ts";
-import { type Answer, answerOf, MAX_CITATIONS } from "./answer/answer.ts";
+import { answerOf, MAX_CITATIONS, type StudyAnswer } from "./answer/answer.ts";
 import type { Claim, ClaimedStudy, ClaimReader, ClaimStatus } from "./claims.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { createFilters } from "./filters.ts";
@@ -48,9 +48,6 @@ export interface StudyQuery {
   readonly mode?: SearchMode | undefined;
   readonly filter?: Pick<StudyFilter, "company" | "industry">;
 }
-
-/** An answer, and what its search reported. */
-export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degraded" | "pending"> {}
 
 interface ReviewFilter {
   /** Company slug. */

@@ -1,8 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 
+import type { StudyAnswer } from "./answer/answer.ts";
 import type { Claim, ClaimedStudy } from "./claims.ts";
-import type { StudyAnswer } from "./service.ts";
 import type { StudyHit, StudyResults } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */

@@ -31,12 +31,15 @@ export interface ClaimGroup {
   readonly citations: readonly Citation[];
 }
 
-export interface Answer {
+interface Answer {
   /** The group of the best citation first, and in a group the best first. */
   readonly groups: readonly ClaimGroup[];
   /** Whether no case study answers the question well. */
   readonly noAnswer: boolean;
 }
+
+/** An answer, and what its search reported. */
+export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degraded" | "pending"> {}
 
 /**
  * Selects the passages that answer a question and groups them by what they claim. Composes no text: every sentence is the
