@@ -396,8 +396,10 @@ async function missing(url: string, rounds: readonly number[], key: string): Pro
       const answer = await fetch(`${url}/v1/casestudies/batch`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-api-key": key },
-        body: JSON.stringify({ queries: markers.map((query) => ({ query, mode: "keyword", limit: 1 })) }),
+        body: JSON.stringify({ queries: markers.map((query) => ({ query, limit: 5 })) }),
       });
+      if (answer.status !== 200)
+        return [`a batch of searches gets ${answer.status}: ${(await answer.text()).slice(0, 200)}`];
       const { results } = Object(await answer.json());
       for (const [at, marker] of markers.entries())
         if (!JSON.stringify(results?.[at]?.results ?? []).includes(`How ${marker} `)) lost.push(marker);
