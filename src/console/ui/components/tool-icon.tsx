@@ -49,7 +49,7 @@ export function ToolIcon({ tool, category, large = false }: ToolIconProps) {
   if (hex === undefined || path === undefined) return <Monogram name={tool} class={`${name} area-${area}`} />;
   return (
     <span class={name} style={{ "--hue": `#${hex}` }} aria-hidden="true">
-      <svg viewBox="0 0 24 24" focusable="false" role="presentation">
+      <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
         <path d={path} />
       </svg>
     </span>
