@@ -44,6 +44,7 @@ try {
 
 async function whole(page: Page, name: string): Promise<void> {
   const path = join(folder, `${name}.png`);
+  await page.waitForLoadState("networkidle");
   // A dialog covers the window, not the whole page.
   const fullPage = (await page.locator("dialog[open]").count()) === 0;
   await page.screenshot({ path, fullPage, animations: "disabled" });
@@ -52,6 +53,8 @@ async function whole(page: Page, name: string): Promise<void> {
 
 /** The visible window as WebP, a tenth of the size of PNG. */
 async function small(page: Page, name: string): Promise<void> {
+  // The icons of brands come after the page.
+  await page.waitForLoadState("networkidle");
   const picture = await page.screenshot({ animations: "disabled" });
   const bytes = await webp(browser, picture);
   const path = join(folder, `${name}.webp`);

@@ -82,6 +82,7 @@ describe("errors", () => {
     const tools = [{ tool: "Stripe", category: "Payments" }];
     const event = { phase: "website", tools_detected: 1, tools, by_category: {}, done: false };
     const body = `data: ${JSON.stringify(event)}\n\n`;
+    await page.route("**/console/lookup/**", (route) => route.fulfill({ json: { lookup: null } }));
     await page.route("**/v1/enrich-stream/**", (route) => route.fulfill({ contentType: "text/event-stream", body }));
     await page.goto("/lookup/harbourline.test");
     await see("Scan interrupted");
