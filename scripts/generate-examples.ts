@@ -137,6 +137,11 @@ const requests = (
   reportFalse: { body: { domain: DOMAIN, tool: "Postbox", note: "They left it last year." } },
   addOptOut: { body: { pattern: "quarrystone.example", note: "asked by email on 2026-05-04" } },
   listOptOuts: { parameters: PAGE },
+  exportData: { parameters: { subject: "nobody@quarrystone.example" } },
+  eraseData: {
+    parameters: { subject: "nobody@quarrystone.example", case_studies: "false" },
+    shown: { sha256: "5f0e3a1c9b7d24e8a6c1f3b5d7092e4c6a8b0d1f3e5c7a9b2d4f6081a3c5e7f9" },
+  },
   removeOptOut: { parameters: { pattern: "quarrystone.example" } },
   listFeedback: { parameters: PAGE },
   takeBackFeedback: { parameters: { domain: DOMAIN, tool: "Postbox" } },

@@ -20,7 +20,7 @@ import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
-import { optOutRoutes } from "./privacy/routes.ts";
+import { optOutRoutes, privacyRoutes } from "./privacy/routes.ts";
 import { prospectRoutes, vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { historyRoutes, stackRoutes } from "./stack/routes.ts";
@@ -70,6 +70,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(webhookRoutes(app))
     .use(backupListRoutes(app))
     .use(optOutRoutes(app))
+    .use(privacyRoutes(app))
     .use(caseStudyRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))

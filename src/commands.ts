@@ -24,7 +24,7 @@ import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModelCommands } from "./models/commands.ts";
-import { addOptOutCommands } from "./privacy/commands.ts";
+import { addOptOutCommands, addPrivacyCommands } from "./privacy/commands.ts";
 import { addProspectCommands } from "./prospects/commands.ts";
 import { addStackCommands } from "./stack/commands.ts";
 import { addWatchCommands, addWebhookCommands } from "./watches/commands.ts";
@@ -93,6 +93,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addEmailCommands(program, host),
     ...addBackupCommands(program, host),
     ...addOptOutCommands(program, host),
+    ...addPrivacyCommands(program, host),
     addDoctorCommand(program, host),
     addHealthCommand(program, host),
     addNodesCommand(program, host),

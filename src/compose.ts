@@ -53,6 +53,7 @@ import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } 
 import { openMailer } from "./net/mailer.ts";
 import { createRequestSigner, type RequestSigner } from "./net/request-signer.ts";
 import { createOptOutService, type OptOutService } from "./privacy/opt-outs.ts";
+import { createPrivacyService, type PrivacyService } from "./privacy/stored-data.ts";
 import { createClaimChecks } from "./prospects/check-claims.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
 import { createProspectService, type ProspectService } from "./prospects/prospects.ts";
@@ -85,6 +86,7 @@ export interface Services {
   readonly stack: StackService;
   readonly backups: BackupService;
   readonly optOuts: OptOutService;
+  readonly privacy: PrivacyService;
   readonly health: ReadinessService & StatsService & DoctorService & { readonly schema: SchemaVersions };
   /** Signs the requests of scans and crawls, where a key is configured. */
   readonly signer?: RequestSigner | undefined;
@@ -562,6 +564,13 @@ export async function openServices({
     stack,
     backups,
     optOuts,
+    privacy: createPrivacyService({
+      queries: store.queries,
+      removeFromStack: store.stack.removeIn,
+      removeCaseStudies: store.caseStudies.remove,
+      clock,
+      onChange: index.wake,
+    }),
     signer,
     health: {
       schema: SCHEMA_VERSIONS,

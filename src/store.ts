@@ -74,6 +74,7 @@ export async function openStore(options: StoreOptions) {
   const caseStudies = createCaseStudyRepository(queries, industryNames, clock, indexId);
   return {
     ...database,
+    queries,
     nodes: createNodeRepository(queries, isShared ? node : undefined),
     node,
     shared,

@@ -171,7 +171,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   htmlparser2: ["html"],
   "hyparquet-writer": ["tabular"],
   memoirist: ["http"],
-  kysely: ["db", "jobs", "*/repository"],
+  kysely: ["db", "jobs", "*/repository", "privacy/stored-data"],
   nodemailer: ["net"],
   pino: ["main", "api"],
   preact: ["console"],

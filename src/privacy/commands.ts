@@ -3,6 +3,7 @@ import { type CliHost, withApp } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, minuteOf, table } from "../cli/table.ts";
 import type { OptOutService } from "./opt-outs.ts";
+import type { PrivacyService } from "./stored-data.ts";
 
 type Host = CliHost<{ readonly optOuts: OptOutService }>;
 
@@ -63,6 +64,34 @@ export function addOptOutCommands(program: Command, host: Host): Command[] {
     }),
   );
   return [list, add, remove];
+}
+
+/** `casefile privacy`. */
+export function addPrivacyCommands(program: Command, host: CliHost<{ readonly privacy: PrivacyService }>): Command[] {
+  const privacy = program
+    .command("privacy")
+    .description("Export or erase everything that is stored about a domain or an email address.");
+  const subject = "domain with its subdomains, or email address";
+
+  const exported = privacy
+    .command("export")
+    .description("Print everything that is stored, as JSON.")
+    .argument("<subject>", subject);
+  exported.action((name: string) =>
+    withApp(host, exported.opts(), async (app) => host.out(`${jsonText(await app.privacy.export(name))}\n`)),
+  );
+
+  const erase = privacy
+    .command("erase")
+    .description("Erase everything that is stored, and print a receipt as JSON.")
+    .argument("<subject>", subject)
+    .option("--case-studies", "erase case studies with the domain as client or vendor, too");
+  erase.action((name: string, { caseStudies }: { caseStudies?: boolean }) =>
+    withApp(host, erase.opts(), async (app) =>
+      host.out(`${jsonText(await app.privacy.erase(name, { caseStudies }))}\n`),
+    ),
+  );
+  return [exported, erase];
 }
 
 const ERASE = "casefile privacy erase DOMAIN";

@@ -106,6 +106,8 @@ export interface StackRepository {
   forget(domains: readonly string[]): Promise<void>;
   /** Adds or replaces companies. A record whose revision is outdated is ignored: its domain is queued again. */
   save(records: readonly CompanyRecord[]): Promise<void>;
+  /** Removes companies from the index. @returns how many were in it */
+  removeIn(transaction: Transaction<Tables>, domains: readonly string[]): Promise<number>;
   /** Moves pending companies into the posting lists. @returns whether some are left */
   merge(): Promise<boolean>;
   find(question: Question): Promise<Matches>;
@@ -429,6 +431,36 @@ export function createStackRepository(queries: Kysely<Tables>): StackRepository 
       }
     },
 
+    async removeIn(transaction, domains) {
+      const found = await inChunks(domains, (some) =>
+        transaction
+          .selectFrom("stack_companies")
+          .leftJoin("stack_pending", "stack_pending.number", "stack_companies.number")
+          .select(["stack_companies.number", "entry", "base", "stack_pending.number as pending"])
+          .where("domain", "in", some)
+          .execute(),
+      );
+      if (found.length === 0) return 0;
+      const rows = found.map(({ number, entry, base, pending }) => ({
+        number,
+        base: pending === null ? entry : base,
+        entry: null,
+      }));
+      await mergeInto(transaction, rows);
+      await inChunks(rows, async (some) => {
+        const numbers = some.map(({ number }) => number);
+        await transaction.deleteFrom("stack_pending").where("number", "in", numbers).execute();
+        await transaction.deleteFrom("stack_companies").where("number", "in", numbers).execute();
+        return [];
+      });
+      await transaction
+        .updateTable("stack_state")
+        .set((eb) => ({ generation: eb("generation", "+", 1) }))
+        .where("id", "=", 1)
+        .execute();
+      return found.length;
+    },
+
     merge: () =>
       inTransaction(queries, AREA, async (transaction) => {
         const pending = await pendingRows(transaction, MERGE_SIZE);
@@ -604,12 +636,13 @@ function entryOf(record: CompanyRecord, numberOf: (term: Term) => number): Entry
 interface PendingRow {
   readonly number: number;
   readonly base: Uint8Array | null;
-  readonly entry: Uint8Array;
+  /** Null for a company that is removed. */
+  readonly entry: Uint8Array | null;
 }
 
 /** The postings that a pending company loses and gets. */
 function changesOf({ number, base, entry }: PendingRow): { removed: EntryPosting[]; added: EntryPosting[] } {
-  const after = postingsOf(number, decodeEntry(entry));
+  const after = entry === null ? [] : postingsOf(number, decodeEntry(entry));
   if (base === null) return { removed: [], added: after };
   const before = postingsOf(number, decodeEntry(base));
   // A list is changed as a whole for a company, since an event list may have several postings.

@@ -33,6 +33,7 @@ import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { createOptOutService } from "../../src/privacy/opt-outs.ts";
+import { createPrivacyService } from "../../src/privacy/stored-data.ts";
 import { createProspectService } from "../../src/prospects/prospects.ts";
 import { createClaimService, storedOf } from "../../src/prospects/service.ts";
 import { createVendorLinks } from "../../src/prospects/vendor-tools.ts";
@@ -372,6 +373,13 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     stack,
     backups,
     optOuts,
+    privacy: createPrivacyService({
+      queries: store.queries,
+      removeFromStack: store.stack.removeIn,
+      removeCaseStudies: store.caseStudies.remove,
+      clock,
+      onChange() {},
+    }),
     health: {
       schema: SCHEMA_VERSIONS,
       ...createReadiness({
