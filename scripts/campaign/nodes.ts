@@ -190,6 +190,8 @@ function createLoad(url: string, random: () => number, names: readonly string[])
     try {
       const response = await fetch(`${url}${path}`, {
         ...rest,
+        // On a connection that is used again, fetch sends a request twice when the balancer closes it unanswered.
+        keepalive: false,
         ...(json === undefined ? {} : { method: "POST", body: JSON.stringify(json) }),
         headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...rest.headers },
         signal: AbortSignal.timeout(60_000),
