@@ -83,6 +83,11 @@ export async function measureTransfer(corpus: StructureCorpus, { misses }: { mis
   const figures = {
     vendors: vendors.length,
     unseen_vendor: byForm(unseen, misses),
+    // Every second vendor: those whose misses were not read while names and features of tools were added.
+    unseen_vendor_unread_half: byForm(
+      unseen.filter(({ one }) => vendors.indexOf(one.record.vendor_slug) % 2 === 1),
+      false,
+    ),
     known_vendor: byForm(known, false),
   };
   console.log(Bun.YAML.stringify(figures, null, 2));

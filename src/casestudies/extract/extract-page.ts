@@ -1,7 +1,7 @@
 import { findWrittenDate } from "../../core/dates.ts";
 import { siteOf } from "../../core/domain.ts";
 import { findMeta, type Head, readHead } from "../../html/head.ts";
-import { parsePage, textOf } from "../../html/tree.ts";
+import { type Element, elementsOf, parsePage, textOf } from "../../html/tree.ts";
 import type { FetchedPage, PageText } from "../types.ts";
 import { findTags, type Label } from "./labels.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -26,6 +26,7 @@ const MAX_LABELS = 100;
 export function extractHtml(page: FetchedPage): PageText {
   const html = typeof page.content === "string" ? page.content : new TextDecoder().decode(page.content);
   const tree = parsePage(html);
+  fillCounters(tree);
   const head = readHead(tree, page.url);
   const jsonLd = parseJsonLd(head.jsonLd);
   const siteName = siteNameOf(head, jsonLd);
@@ -56,6 +57,23 @@ export function extractHtml(page: FetchedPage): PageText {
     labels: uniqueLabels([...labels, ...declaredLabels(head, jsonLd, titles), ...tags]),
     json_ld: jsonLd,
   };
+}
+
+const COUNTER_ATTRIBUTES =
+  "data-count data-to-value data-counter data-count-to data-countup data-target data-end data-number data-to data-final data-stop".split(
+    " ",
+  );
+
+/** Writes the figures that a script counts up to in place of the 0 that the page contains: `<span data-count="45">0</span>`. */
+function fillCounters(tree: Element): void {
+  for (const element of elementsOf(tree)) {
+    const { attributes, children } = element;
+    if (children.length > 1 || typeof (children[0] ?? "") !== "string") continue;
+    const text = String(children[0] ?? "").trim();
+    if (text !== "" && !/^[\d.,]{1,12}$/.test(text)) continue;
+    const name = COUNTER_ATTRIBUTES.find((one) => /^\d[\d.,]{0,14}$/.test(attributes[one]?.trim() ?? ""));
+    if (name !== undefined) children.splice(0, children.length, attributes[name]?.trim() ?? "");
+  }
 }
 
 /** Whether a text is a line near the heading that is not part of the story: the date, the author, the reading time. */

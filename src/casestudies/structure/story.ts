@@ -175,11 +175,20 @@ function joinTiles(blocks: readonly Block[]): { readonly block: Block; readonly 
       if (isCaption) continue;
     }
     if (METRIC_TILE.test(block.text)) tile = block.text;
-    else joined.push({ block, isTile: false });
+    else joined.push({ block, isTile: block.kind === "text" && isCaptioned(block.text) });
   }
   if (tile !== null) joined.push(toTile(tile));
   return joined;
 }
+
+const MAX_TILE_WORDS = 9;
+/** A figure with its caption in one block: "+120% demo requests", "Cost per order: −60%". */
+const isCaptioned = (text: string) =>
+  text.length <= MAX_CAPTION &&
+  text.split(" ").length <= MAX_TILE_WORDS &&
+  !/[.!?;:]$/.test(text) &&
+  (/^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x\b|×|k\b|m\b|bn?\b|\+)?\+?\s\p{L}/iu.test(text) ||
+    /^[^\d:]{3,60}: [~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?)?\+?$/iu.test(text));
 
 const toTile = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
 

@@ -287,7 +287,7 @@ export function findToolCandidates(
   for (const { name, value, text } of labelledValues(page, story)) {
     const isList = TOOL_LABEL.test(name);
     if (!isList && !PRODUCT_LABEL.test(name)) continue;
-    for (const piece of value.split(/[,;|/•·&+]|\sand\s/, 40)) {
+    for (const piece of value.split(/[,;|•·&+]|\/(?!\d)|\sand\s/, 40)) {
       const spelling = piece.trim();
       const [hit, ...more] = findHits(spelling, index);
       const isWhole = hit?.start === 0 && hit.end === spelling.length && more.length === 0;

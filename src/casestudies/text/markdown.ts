@@ -102,14 +102,25 @@ function readCode(lines: readonly string[], start: number, fence: string, blocks
 function readTable(lines: readonly string[], rule: number, before: readonly string[], blocks: Block[]): number {
   for (const line of before.slice(0, -1)) addText(blocks, line);
   const columns = cellsOf(before.at(-1) ?? "");
+  const [was, is] = [columns.findIndex((name) => BEFORE.test(name)), columns.findIndex((name) => AFTER.test(name))];
   let at = rule + 1;
   for (; at < lines.length && (lines[at] ?? "").includes("|"); at++) {
-    const row = cellsOf(lines[at] ?? "").map((cell, index) => (columns[index] ? `${columns[index]}: ${cell}` : cell));
+    const cells = cellsOf(lines[at] ?? "");
+    // "Time to respond: 9 hours → 25 minutes" reads as what the columns before and after state.
+    if (was > 0 && is > was && cells[0] && /\d/.test(cells[was] ?? "") && /\d/.test(cells[is] ?? "")) {
+      blocks.push({ kind: "text", text: `${cells[0]}: ${cells[was]} → ${cells[is]}.` });
+      continue;
+    }
+    const row = cells.map((cell, index) => (columns[index] ? `${columns[index]}: ${cell}` : cell));
     const text = row.filter((cell) => /[\p{L}\p{N}]/u.test(cell.slice(cell.indexOf(": ") + 1))).join("; ");
     if (text !== "") blocks.push({ kind: "text", text: /[.!?]$/.test(text) ? text : `${text}.` });
   }
   return at - 1;
 }
+
+/** Columns of the state before and after. */
+const BEFORE = /^(?:before\b.{0,30}|previous(?:ly)?|old|legacy|baseline|vorher|avant|antes|prima|voorheen)$/i;
+const AFTER = /^(?:after\b.{0,30}|now|new|today|with \S.{0,30}|result|nachher|après|después|dopo|nu)$/i;
 
 const cellsOf = (line: string) =>
   line
@@ -220,11 +231,22 @@ export function splitSentences(text: string): string[] {
   return sentences;
 }
 
-const endsInAbbreviation = (tail: string) => /\.["'”)]?\s*$/.test(tail) && ABBREVIATION.test(tail);
+/** "400 ms." and "5 min." end a sentence; "approx." and "Ms." do not. */
+const endsInAbbreviation = (tail: string) =>
+  /\.["'”)]?\s*$/.test(tail) && ABBREVIATION.test(tail) && !/\d\s?(?:ms|mt|min|max|est)\.["'”)]?\s*$/.test(tail);
+
+/** "It took 4 days. 91% of residents …": UAX 29 ends no sentence before a figure and a lower-case word. */
+const BEFORE_FIGURE = /(?<=\p{Ll}{2}\.["'”)]? )(?=[$€£]?\d)/u;
 
 function push(sentences: string[], text: string): void {
-  const sentence = text.trim();
-  if (sentence !== "") sentences.push(sentence);
+  let open = "";
+  for (const piece of text.trim().split(BEFORE_FIGURE)) {
+    open += piece;
+    if (endsInAbbreviation(open.slice(-TAIL))) continue;
+    if (open.trim() !== "") sentences.push(open.trim());
+    open = "";
+  }
+  if (open.trim() !== "") sentences.push(open.trim());
 }
 
 /** Breaks a text at white space into pieces that measure at most `max`; longer words too, but no surrogate pair. */

@@ -146,7 +146,9 @@ const FRACTIONS = wordMap([
   [10, "tenth"],
 ]);
 /** A fraction counts only after one of the first words (the size of a change) or before one of the second (a share). */
-const WORDS_BEFORE_FRACTION = wordSet("by in to than over almost nearly about roughly");
+const WORDS_BEFORE_FRACTION = wordSet(
+  "by in to than over almost nearly about roughly down up fell dropped rose another",
+);
 const WORDS_AFTER_FRACTION = wordSet("the of as our their its his her that what");
 
 /** Amounts in words: "doubled", "tenfold", "twice as fast", "in half", "half the time", "half an hour". */

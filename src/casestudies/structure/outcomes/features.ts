@@ -1,5 +1,6 @@
 import type { StorySentence } from "../story.ts";
 import { type Amount, findAmounts } from "./amounts.ts";
+import { glossed } from "./gloss.ts";
 import { findPairs } from "./pairs.ts";
 import { findChange, type Place, readStatement, type Statement } from "./statement.ts";
 import { CLAUSE_ENDS, type Token, tokensOf } from "./tokens.ts";
@@ -31,7 +32,7 @@ export function findCandidates(story: readonly StorySentence[], productWords: Re
   const found: Mention[] = [];
   for (const sentence of story) {
     if (found.length >= MAX_CANDIDATES) break;
-    const tokens = tokensOf(sentence.text);
+    const tokens = glossed(tokensOf(sentence.text));
     const amounts = HAS_FIGURE.test(sentence.text)
       ? findAmounts(tokens).filter((amount) => !isArticle(amount, false) || tokens[amount.to]?.word !== "of")
       : [];

@@ -96,7 +96,7 @@ function pairDirection(tokens: readonly Token[], left: Amount, right: Amount): "
   if (beforeLeft === "from" && (beforeRight === "to" || beforeRight === "into" || beforeRight === "till"))
     return "rising";
   // "rose by 20 points to 64": the first is the change itself.
-  if (beforeLeft === "by") return null;
+  if (beforeLeft === "by" || (beforeRight === "by" && left.dimension === "percent")) return null;
   const between = tokens.slice(left.to, right.from).map(({ word }) => word);
   if (isArrow(between)) return "rising";
   const text = between.join(" ");

@@ -260,6 +260,8 @@ function phraseBefore(tokens: readonly Token[], end: number, isInner = false): s
     )
       break;
     if (token.word.length > 2 && /['’]s$/.test(token.word)) break;
+    // "K" of "240K annual savings".
+    if (token.glued && tokens[at - 2]?.kind === "figure" && !isJoiner(tokens, at - 2)) break;
     if (changeOf(token.word) !== undefined) break;
     words += 1;
     at -= 1;
@@ -297,7 +299,8 @@ function trimmed(tokens: readonly Token[], start: number, end: number): string |
   for (let at = from; at < to; at++) {
     const token = tokens[at];
     if (!token || (OPENERS.has(token.word) && !JOINTS.has(token.word) && !isJoiner(tokens, at + 1))) continue;
-    const text = isWritten(token) || isNamePlace(tokens, at) ? token.text : token.word;
+    const text =
+      isWritten(token) || isNamePlace(tokens, at) || token.word.length !== token.text.length ? token.text : token.word;
     if (token.glued && words.length > 0) words[words.length - 1] += text;
     else words.push(text);
   }
@@ -319,7 +322,7 @@ const isNamePlace = (tokens: readonly Token[], at: number) => at > 0 && !/^[.:!?
 const POOR = wordSet(`
   there that this what customers team teams company users people work things way results result impact number lot kind
   improvement improvements increase decrease reduction difference amount total average rate everything something them
-  platform product solution system first last next past one
+  platform product solution system first last next past one annual yearly monthly weekly daily overall estimated
 `);
 
 /** Verbs of change whose subject changes; the object of the others does. */
@@ -330,10 +333,22 @@ const NOUN_FORM =
 const COMPARATIVE =
   /^(?:less|fewer|more|higher|lower|smaller|shorter|greater|larger|cheaper|better|faster|quicker|additional|extra|stronger)$/;
 const TIME_HEAD =
-  /\b(?:times?|latency|duration|delays?|lag|downtime|outages?|cycles?|period|window|hours|effort|MTTR|MTTD|runtimes?|wait|work|uptime|lead)\b/i;
+  /\b(?:times?|latency|duration|delays?|lag|downtime|outages?|cycles?|period|window|hours|effort|MTTR|MTTD|runtimes?|wait|work|uptime|lead|[a-zäöü]*zeit(?:en)?|délais?|durée|temps|tiempos?)\b/i;
+
+/** "cut waiting time by 27% and fuel burn by 9%": the phrase after "and" belongs to the later figure. */
+function coordinatedNoun(tokens: readonly Token[], at: number, { from }: Place): string | null {
+  if (at >= from) return null;
+  const and = tokens.findLastIndex(({ word }, index) => index > at && index < from && /^(?:and|,)$/.test(word));
+  const hasEarlier = and > 0 && tokens.slice(at, and).some(({ kind }) => kind === "figure");
+  const phrase = hasEarlier ? phraseAfter(tokens, and + 1, true) : null;
+  const isObject = /^(?:by|from|to)$/.test(tokens[backFrom(tokens, from)]?.word ?? tokens[from - 1]?.word ?? "");
+  return isObject ? phrase : null;
+}
 
 /** The phrase that a word of change is about. */
 function changedNoun(tokens: readonly Token[], { change, at }: ChangeWord, place: Place): string | null {
+  const coordinated = coordinatedNoun(tokens, at, place);
+  if (coordinated !== null) return coordinated;
   const word = tokens[at]?.word ?? "";
   const isAfter = at >= place.to;
   if (change === "save") return savedNoun(tokens, at, place);

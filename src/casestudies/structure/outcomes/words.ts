@@ -205,12 +205,16 @@ const NEUTRAL = wordSet(
   "rate volume number count level amount share percentage ratio frequency total figure load spike case per resolution capita",
 );
 
+/** With these words, less of anything is good: "idle capacity". */
+const WASTED = wordSet("idle unused wasted unplanned lost missed late overdue failed");
+
 /** True where a decrease of what the phrase names is good, false where an increase is, null where neither is known. */
 export function isBurden(noun: string): boolean | null {
   const words = noun
     .toLowerCase()
     .split(/[\s/-]+/)
     .map(singularOf);
+  if (words.some((word) => WASTED.has(word))) return true;
   const joint = words.findIndex((word, at) => at > 0 && /^(?:of|for|to|in|per|on|spent)$/.test(word));
   // "time to market", "cost of errors": what is before the preposition is measured, unless it only counts.
   const head = words.slice(0, joint < 0 ? words.length : joint).reverse();
