@@ -113,7 +113,7 @@ export const KEYS = {
   "scan.signature_agent": key(
     orOff(url()),
     null,
-    "Origin at which sites find the public key, such as https://casefile.acme.example; needed for scan.signing_key_file.",
+    "Origin at which sites find the public key of scan.signing_key_file, such as https://casefile.acme.example.",
   ),
   "scan.allowed_reserved_tlds": key(
     listOf(kinds.domainSuffix),
@@ -276,6 +276,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   scan: "Scans",
   fingerprints: "Fingerprints",
   starter: "Built-in case studies",
+  claims: "Claims",
   crawl: "Crawls",
   jobs: "Background jobs",
   watch: "Watches",

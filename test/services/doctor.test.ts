@@ -87,6 +87,7 @@ test("offline, no data source is checked", async () => {
     "model",
     "search-index",
     "jobs",
+    "contact",
     "sources",
     "clock",
   ]);
