@@ -54,6 +54,8 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   all: [["widget"], [{ tool: "widget", seen_since: "2026-05-01" }]],
   any: [["widget", { category: "Analytics" }]],
   none: [["gadget"], [{ script: "stranger.test" }]],
+  pattern: ["acme.example", "*.acme.example", "acme"],
+  subject: ["acme.example", "ana@acme.example", "acme"],
   field: ["country"],
   country: ["NO"],
 };
@@ -260,7 +262,7 @@ test("the contract check detects undocumented responses", async () => {
 /** There is no data directory for backups, no tool to report, and no ended submission or job to restart. */
 const NEVER_GOOD = new Set([
   ...["createBackup", "listBackups", "downloadBackup", "reportFalse", "takeBackFeedback"],
-  ...["retrySubmission", "retryJob", "takeBackCorrection", "retryBatch", "getHistory"],
+  ...["retrySubmission", "retryJob", "takeBackCorrection", "retryBatch", "getHistory", "removeOptOut"],
 ]);
 /** Probes may send any headers. */
 const TAKES_ANY_QUERY = new Set(["getHealth", "getReadiness", "getMetrics"]);
