@@ -190,7 +190,7 @@ describe("a scan", () => {
       await page.locator("progress").waitFor({ state: "detached" });
       const statuses: string[] = await page.evaluate("globalThis.statuses");
       const counts = statuses.flatMap((text) => /: (\d+) tools so far/.exec(text)?.[1] ?? []).map(Number);
-      expect(new Set(counts).size).toBeGreaterThan(2);
+      expect(new Set(counts).size).toBeGreaterThan(1);
       expect(asked.some((url) => url.includes("/v1/enrich-stream/"))).toBe(true);
       expect(await page.locator(".area").count()).toBe(9);
       await page.getByRole("link", { name: "Changes" }).click();
