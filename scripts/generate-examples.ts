@@ -80,7 +80,7 @@ const requests = (
   },
   getCaseStudy: { parameters: { id: "tidewell-brightpine", include: "claim" } },
   searchCaseStudies: {
-    body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", mode: "hybrid" },
+    body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", country: "NO", mode: "hybrid" },
   },
   answerFromCaseStudies: { body: { query: "bank that moved off its mainframe", limit: 3 } },
   searchCaseStudiesBatch: {

@@ -663,6 +663,8 @@ export interface components {
       /** @description Name, slug or synonym of an industry, any case. */
       readonly industry?: string;
       readonly company?: string;
+      /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
+      readonly country?: string;
     };
     readonly Batch: {
       readonly id: string;
@@ -707,6 +709,8 @@ export interface components {
         /** @description Name, slug or synonym of an industry, any case. */
         readonly industry?: string;
         readonly company?: string;
+        /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
+        readonly country?: string;
         /** @description Default 5. */
         readonly limit?: number;
       }[];
@@ -1321,6 +1325,8 @@ export interface components {
       /** @description Name, slug or synonym of an industry, any case. */
       readonly industry?: string;
       readonly company?: string;
+      /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
+      readonly country?: string;
       /** @enum {string} */
       readonly mode?: "hybrid" | "semantic" | "keyword";
       /**
@@ -1912,7 +1918,7 @@ export interface operations {
         readonly industry?: string;
         /** @description Name or domain of the client. */
         readonly client?: string;
-        /** @description ISO 3166-1 alpha-2 code or English name, any case. */
+        /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
         readonly country?: string;
         /** @description ISO date, inclusive. */
         readonly published_after?: string;

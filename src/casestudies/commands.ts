@@ -86,10 +86,18 @@ interface SearchFlags {
   readonly limit: number;
   readonly industry?: string;
   readonly company?: string;
+  readonly country?: string;
   readonly mode: SearchMode;
   readonly json?: boolean;
   readonly server?: string;
 }
+
+/** The filter of a command's options; an empty text is none, as in a script whose variable is empty. */
+export const filterOf = ({ industry, company, country }: Pick<SearchFlags, "industry" | "company" | "country">) => ({
+  industry: industry || undefined,
+  company: company || undefined,
+  country: country || undefined,
+});
 
 /** `casefile search`. All words form one query, quoted or not. */
 export function addSearch(program: Command, host: CliHost<UsedServices>): Command {
@@ -100,6 +108,7 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
     .option("--limit <results>", "number of results, 1 to 50", readCount(50), 5)
     .option("--industry <industry>", "only this industry: name, slug or synonym")
     .option("--company <slug>", "only case studies of this company")
+    .option("--country <country>", "only clients of this country: two letters, such as DE, or an English name")
     .addOption(
       new Option("--mode <mode>", "keyword (by words), semantic (by meaning) or hybrid (both)")
         .choices(["hybrid", "semantic", "keyword"])
@@ -110,8 +119,8 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
   serverOption(search);
   search.action((words: readonly string[], flags: SearchFlags) => {
     const query = words.join(" ");
-    const { limit, mode, industry, company, server } = flags;
-    const filter = { industry: industry || undefined, company: company || undefined };
+    const { limit, mode, server } = flags;
+    const filter = filterOf(flags);
     if (server !== undefined) return searchServer(host, server, { query, limit, mode, ...filter }, flags);
     const work = async (services: UsedServices) => {
       const searching = services.caseStudies.search([{ query, limit, mode, filter }], host.signal);

@@ -16,6 +16,11 @@ export const industry = t.String({
   maxLength: 200,
   description: "Name, slug or synonym of an industry, any case.",
 });
+const country = t.String({
+  minLength: 1,
+  maxLength: 100,
+  description: "Country of the client: ISO 3166-1 alpha-2 code or English name, any case.",
+});
 const includeClaim = t.Literal("claim", {
   description: "Adds `claim` to each case study whose client's domain is known.",
   error: "Give claim, or nothing.",
@@ -26,9 +31,7 @@ export const studiesQuery = t.Object(
     company: t.Optional(slug),
     industry: t.Optional(industry),
     client: t.Optional(t.String({ minLength: 1, maxLength: 300, description: "Name or domain of the client." })),
-    country: t.Optional(
-      t.String({ minLength: 1, maxLength: 100, description: "ISO 3166-1 alpha-2 code or English name, any case." }),
-    ),
+    country: t.Optional(country),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
     claim: t.Optional({
@@ -56,6 +59,7 @@ export const semanticBody = t.Object(
     limit: t.Optional(resultLimit),
     industry: t.Optional(industry),
     company: t.Optional(slug),
+    country: t.Optional(country),
     mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
     include: t.Optional(includeClaim),
   },
@@ -70,6 +74,7 @@ export const answerBody = t.Object(
     ),
     industry: t.Optional(industry),
     company: t.Optional(slug),
+    country: t.Optional(country),
   },
   { ...closed, title: "AnswerRequest" },
 );
@@ -78,7 +83,13 @@ export const batchBody = t.Object(
   {
     queries: t.Array(
       t.Object(
-        { query, industry: t.Optional(industry), company: t.Optional(slug), limit: t.Optional(resultLimit) },
+        {
+          query,
+          industry: t.Optional(industry),
+          company: t.Optional(slug),
+          country: t.Optional(country),
+          limit: t.Optional(resultLimit),
+        },
         closed,
       ),
       { minItems: 1, maxItems: 10 },

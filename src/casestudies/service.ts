@@ -39,6 +39,8 @@ export interface StudyPage extends Page {
   readonly case_studies: readonly CaseStudy[];
 }
 
+type SearchFilter = Pick<StudyFilter, "company" | "industry" | "country">;
+
 export interface StudyQuery {
   /** 1–1,000 characters after trimming. */
   readonly query: string;
@@ -46,7 +48,7 @@ export interface StudyQuery {
   readonly limit?: number | undefined;
   /** By default hybrid. */
   readonly mode?: SearchMode | undefined;
-  readonly filter?: Pick<StudyFilter, "company" | "industry">;
+  readonly filter?: SearchFilter;
 }
 
 interface ReviewFilter {
@@ -92,8 +94,8 @@ export interface CaseStudyService {
   /**
    * Returns one result set for each query, in order; the queries are embedded together.
    *
-   * @throws Failure `query.invalid`, for all queries at once, `company.not_found` or `industry.not_found`, with pointers
-   *   into `queries`: `/3/query`
+   * @throws Failure `query.invalid` for the texts of all queries at once or for an unknown country, `company.not_found` or
+   *   `industry.not_found`, with pointers into `queries`: `/3/query`
    */
   search(queries: readonly StudyQuery[], signal?: AbortSignal): Promise<readonly StudyResults[]>;
   /** The passages that answer a question, grouped by what they claim. @throws Failure as `search` does */
@@ -150,10 +152,15 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
   const { industries } = parseContext;
 
   const { resolve } = createFilters({ companies, caseStudies, industries, parseCountry: parseContext.parseCountry });
-  const passageFilter = ({ company, industry }: StudyFilter = {}): PassageFilter => ({
-    company: company?.toLowerCase(),
-    industries: industry === undefined ? undefined : indexedIndustryNames(industry),
-  });
+  /** @throws Failure as `resolve` does */
+  const passageFilter = async (filter: SearchFilter, pointer: string): Promise<PassageFilter> => {
+    const { company, country } = await resolve(filter, pointer);
+    return {
+      company: company?.toLowerCase(),
+      industries: filter.industry === undefined ? undefined : indexedIndustryNames(filter.industry),
+      country,
+    };
+  };
   /** The index holds display names in lower case; a text such as "retail and fashion" names several. */
   const indexedIndustryNames = (text: string) => {
     const slugs = industries.slugsFor(text);
@@ -189,13 +196,14 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         : [{ pointer: `/${at}/query`, detail: `Invalid query ${quoted(query)}: give 1 to 1,000 characters.` }],
     );
     if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
-    for (const [at, { filter }] of queries.entries()) if (filter) await resolve(filter, `/${at}`);
+    const filters: PassageFilter[] = [];
+    for (const [at, { filter = {} }] of queries.entries()) filters.push(await passageFilter(filter, `/${at}`));
     const answers = await search(
-      queries.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
+      queries.map(({ limit = RESULTS, mode = "hybrid" }, at) => ({
         query: trimmed[at] ?? "",
         limit,
         mode,
-        filter: passageFilter(filter),
+        filter: filters[at] ?? {},
       })),
       signal,
     );

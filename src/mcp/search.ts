@@ -11,6 +11,9 @@ const BY_DEFAULT = 5;
 
 const company = slug("Only of this vendor: its slug, as find_companies returns it.");
 const ofIndustry = industry("Only clients of this industry");
+const country = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Only clients of this country: "DE" or "Germany".' }),
+);
 const limit = count(50, BY_DEFAULT, "Results of a query");
 
 const noGoodMatch = Type.Optional(Type.Boolean({ description: NO_GOOD_MATCH_TEXT }));
@@ -31,6 +34,7 @@ const input = Type.Object(
             query,
             industry: Type.Optional(ofIndustry),
             company: Type.Optional(company),
+            country,
             limit: Type.Optional(limit),
           },
           closed,
@@ -44,6 +48,7 @@ const input = Type.Object(
     ),
     industry: Type.Optional(ofIndustry),
     company: Type.Optional(company),
+    country,
     mode: Type.Optional(
       Type.Union([Type.Literal("hybrid"), Type.Literal("semantic"), Type.Literal("keyword")], {
         description: "semantic (by meaning), keyword (by words) or hybrid (both, the default).",
@@ -58,7 +63,7 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `relevance` says whether a result answers the query (strong, good, weak); with `no_good_match`, say that nothing fits.",
+    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company`, `country` and `limit` at the top level apply to each query that does not set them. `relevance` says whether a result answers the query (strong, good, weak); with `no_good_match`, say that nothing fits.",
   input,
   output: Type.Object({
     results: Type.Array(
@@ -99,7 +104,7 @@ function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof inp
 }
 
 function answerText({ query: asked, hits }: StudyResults): string {
-  if (hits.length === 0) return `"${line(asked, 200)}": nothing found. Try other words, or omit industry or company.`;
+  if (hits.length === 0) return `"${line(asked, 200)}": nothing found. Try other words, or use fewer filters.`;
   return [
     `"${line(asked, 200)}":`,
     ...hits.map(({ study, score, relevance, passage }) =>

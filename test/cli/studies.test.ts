@@ -67,6 +67,20 @@ describe("search", () => {
     expect([code, out, err]).toEqual([1, "", `casefile: ${message}\n`]);
   });
 
+  test("an unknown country is an error with the nearest name, for search and ask", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    for (const name of ["search", "ask"]) {
+      const { code, out, err } = await command([name, "bank", "--country", "Norwey"]);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain('Unknown country "Norwey": did you mean Norway?');
+    }
+    const { out } = await command(["search", "bank", "--country", "norway", "--json"]);
+    const countries = JSON.parse(out).results.map(({ country }: { country: string | null }) => country);
+    expect(countries).toContain("NO");
+    expect(new Set(countries).size).toBe(1);
+  });
+
   test("without results says what to try", async () => {
     const { app, command } = await installation();
     await fill(app);

@@ -296,7 +296,7 @@ describe("POST /v1/casestudies/semantic", () => {
     [{ query: "a", limit: null }, "request.invalid", "/limit"],
     [{ query: "a", mode: "fuzzy" }, "request.invalid", "/mode"],
     [{ query: "a", company: "" }, "request.invalid", "/company"],
-    [{ query: "a", country: "GB" }, "request.invalid", "/country"],
+    [{ query: "a", city: "Leeds" }, "request.invalid", "/city"],
     [["a"], "request.invalid", ""],
   ])("%p is refused, and is not charged", async (json, code, pointer) => {
     const answer = await semantic(await filled(), json);
@@ -545,6 +545,15 @@ describe("a name in a filter that does not exist is 404", () => {
     const answer = await get(`/v1/casestudies?country=${country}`);
     expect(answer.status).toBe(422);
     expect(await problemOf(answer)).toMatchObject({ code: "query.invalid", detail });
+    for (const [path, json, pointer] of [
+      [SEMANTIC, { query: "a", country }, "/country"],
+      ["/v1/casestudies/answer", { query: "a", country }, "/country"],
+      ["/v1/casestudies/batch", { queries: [{ query: "a" }, { query: "a", country }] }, "/queries/1/country"],
+    ] as const) {
+      const refused = await get(path, { json });
+      expect(refused.status).toBe(422);
+      expect(await problemOf(refused)).toMatchObject({ code: "query.invalid", detail, errors: [{ pointer, detail }] });
+    }
   });
 
   test("a country is given by its code or its English name", async () => {
@@ -555,5 +564,10 @@ describe("a name in a filter that does not exist is 404", () => {
     };
     expect(await ids("NO")).not.toEqual([]);
     for (const name of ["no", "Norway", "NORWAY"]) expect(await ids(name)).toEqual(await ids("NO"));
+    const { results } = await jsonOf(
+      await get(SEMANTIC, { json: { query: "a bank", country: "Norway", mode: "keyword", limit: 50 } }),
+    );
+    expect(results.length).toBeGreaterThan(0);
+    for (const study of results) expect(study.country).toBe("NO");
   });
 });

@@ -105,13 +105,14 @@ describe("search_case_studies", () => {
 
   test("an empty result says what to try", async () => {
     const { answer } = await asked("search_case_studies", { query: "zebra", company: "quayline", industry: "Zymurgy" });
-    expect(textOf(answer)).toBe('"zebra": nothing found. Try other words, or omit industry or company.');
+    expect(textOf(answer)).toBe('"zebra": nothing found. Try other words, or use fewer filters.');
   });
 
   test.each([
     [{ company: "nobody" }, 'No company has the slug "nobody": search companies to find the slug. (company.not_found)'],
     [{ company: "tidewel" }, 'No company has the slug "tidewel": did you mean tidewell? (company.not_found)'],
     [{ industry: "Finacial" }, 'Unknown industry "Finacial": did you mean Financial Services? (industry.not_found)'],
+    [{ country: "Germny" }, 'Unknown country "Germny": did you mean Germany?'],
   ])("an unknown name in a filter is an error: %j", async (filter, text) => {
     const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
     expect(refusalOf(answer)).toStartWith(text);

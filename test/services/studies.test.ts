@@ -54,7 +54,7 @@ async function found(
     mode = "hybrid",
     limit = 3,
     ...filter
-  }: { mode?: SearchMode; limit?: number } & Pick<StudyFilter, "company" | "industry"> = {},
+  }: { mode?: SearchMode; limit?: number } & Pick<StudyFilter, "company" | "industry" | "country"> = {},
 ): Promise<string[]> {
   const [answer] = await app.caseStudies.search([{ query, mode, limit, filter }]);
   return answer?.hits.map(({ study }) => study.id) ?? [];
@@ -126,6 +126,9 @@ describe("an imported case study", () => {
     [{ industry: "retail" }, 2],
     [{ industry: "retail and banking" }, 5],
     [{ company: "lanternfish", industry: "bank" }, 2],
+    [{ country: "Germany" }, 4],
+    [{ country: "gb", company: "tidewell" }, 2],
+    [{ country: "JP" }, 0],
   ])("passes a filter if it matches, and is still found (%p)", async (filter, expected) => {
     const narrowed = await app.caseStudies.list(filter, { limit: 100 });
     expect(narrowed.total).toBe(expected);

@@ -3,6 +3,7 @@ import type { Client } from "../../../client/src/index.ts";
 import type { CliHost } from "../../cli/host.ts";
 import { fromServer, serverOption } from "../../cli/remote.ts";
 import { jsonText, plain, wrapped } from "../../cli/table.ts";
+import { filterOf } from "../commands.ts";
 import type { IndexService } from "../index/service.ts";
 import { withStarter } from "../index-now.ts";
 import type { CaseStudyService } from "../service.ts";
@@ -22,6 +23,7 @@ type ShownAnswer = Pick<View, "groups"> | Awaited<ReturnType<Client["answerFromC
 interface AskFlags {
   readonly industry?: string;
   readonly company?: string;
+  readonly country?: string;
   readonly json?: boolean;
   readonly server?: string;
 }
@@ -34,12 +36,13 @@ export function addAsk(program: Command, host: CliHost<UsedServices>): Command {
     .argument("<question...>", "the question, in natural language")
     .option("--industry <industry>", "only this industry: name, slug or synonym")
     .option("--company <slug>", "only case studies of this company")
+    .option("--country <country>", "only clients of this country: two letters, such as DE, or an English name")
     .option("--json", "print the same JSON as POST /v1/casestudies/answer")
     .addHelpText("after", '\nExample:\n  casefile ask "how much did companies save on hosting"');
   serverOption(ask);
   ask.action((words: readonly string[], { json, server, ...flags }: AskFlags) => {
     const query = words.join(" ");
-    const filter = { industry: flags.industry || undefined, company: flags.company || undefined };
+    const filter = filterOf(flags);
     const show = (answer: ShownAnswer) => host.out(json ? `${jsonText(answer)}\n` : `${answerText(answer, host)}\n`);
     const { signal } = host;
     if (server !== undefined)
