@@ -4,7 +4,7 @@ import type { StudyResults } from "../casestudies/types.ts";
 import { NO_GOOD_MATCH_TEXT, noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
 import { hit, studyText } from "./records.ts";
-import { closed, count, defineTool, industry, line, query, slug } from "./tool.ts";
+import { backlog, closed, count, defineTool, degraded, industry, line, query, slug } from "./tool.ts";
 
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
@@ -17,12 +17,6 @@ const country = Type.Optional(
 const limit = count(50, BY_DEFAULT, "Results of a query");
 
 const noGoodMatch = Type.Optional(Type.Boolean({ description: NO_GOOD_MATCH_TEXT }));
-const degraded = Type.Optional(
-  Type.Object({ reason: Type.String() }, { description: "The query could not be answered as its mode says." }),
-);
-const backlog = Type.Optional(
-  Type.Object({ pending: Type.Integer() }, { description: "Case studies that are not in the search index yet." }),
-);
 
 const input = Type.Object(
   {

@@ -10,8 +10,8 @@ import type { StackService } from "../stack/service.ts";
 export const closed = { additionalProperties: false };
 
 export const slug = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
-export const count = (maximum: number, fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum, description: `${description}; ${fallback} by default.` });
+export const count = (maximum: number, fallback: number, description: string, minimum = 1) =>
+  Type.Integer({ minimum, maximum, description: `${description}; ${fallback} by default.` });
 export const industry = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description: `${description}: a name such as "Banking", any case.` });
 export const query = Type.String({
@@ -19,6 +19,12 @@ export const query = Type.String({
   maxLength: 1_000,
   description: "What to search for, in natural language: 1 to 1,000 characters.",
 });
+export const degraded = Type.Optional(
+  Type.Object({ reason: Type.String() }, { description: "The query could not be answered as its mode says." }),
+);
+export const backlog = Type.Optional(
+  Type.Object({ pending: Type.Integer() }, { description: "Case studies that are not in the search index yet." }),
+);
 
 /** Control characters, bidirectional controls, zero-width characters and line separators. */
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;

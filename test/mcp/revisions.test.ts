@@ -9,6 +9,7 @@ const TOOL_NAMES = [
   "who_uses",
   "search_domains",
   "search_case_studies",
+  "answer_question",
   "find_proof_for_company",
   "compare_vendors",
   "get_company",

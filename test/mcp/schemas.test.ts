@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { analysisSchema, compareSchema } from "../../src/casestudies/companies/schemas.ts";
-import { resultsSchema, studySchema } from "../../src/casestudies/schemas.ts";
+import { answerSchema, resultsSchema, studySchema } from "../../src/casestudies/schemas.ts";
 import { study } from "../../src/mcp/records.ts";
 import { TOOLS } from "../../src/mcp/server.ts";
 import { closeAgents, connected } from "./agent.ts";
@@ -22,6 +22,7 @@ describe("schemas", () => {
   test("records have the same fields over MCP and HTTP", () => {
     expect(shapeOf(study)).toEqual(shapeOf(studySchema));
     expect(shapeOf(outputOf("search_case_studies").results?.items)).toEqual(shapeOf(resultsSchema));
+    expect(shapeOf({ properties: outputOf("answer_question") })).toEqual(shapeOf(answerSchema));
     expect(shapeOf({ properties: outputOf("compare_vendors") })).toEqual(shapeOf(compareSchema));
     expect(shapeOf(outputOf("get_company_analysis").as_vendor?.anyOf[0].properties.analysis)).toEqual(
       shapeOf(analysisSchema),

@@ -136,6 +136,63 @@ describe("search_case_studies", () => {
   });
 });
 
+describe("answer_question", () => {
+  test("cites sentences verbatim, with figure, client and address", async () => {
+    const { answer } = await asked("answer_question", { query: "fuel cost", industry: "Logistics" });
+    expect(dataOf(answer)).toEqual({
+      query: "fuel cost",
+      groups: [
+        {
+          claim: "cost",
+          citations: [
+            {
+              sentence: "18% lower fuel cost.",
+              highlights: [
+                [10, 14],
+                [15, 19],
+              ],
+              id: "tidewell-brightpine",
+              title: "Brightpine ships parcels a day sooner",
+              url: "https://tidewell.test/customers/brightpine",
+              company: { name: "Tidewell", slug: "tidewell" },
+              client: { name: "Brightpine", domain: "brightpine.test" },
+              published_at: "2024-03-20",
+              figure: { text: "−18%", measured: "cost" },
+              relevance: null,
+              also_in: [],
+            },
+          ],
+        },
+      ],
+    });
+    expect(textOf(answer)).toBe(`"fuel cost":
+cost:
+- "18% lower fuel cost."
+  Tidewell for Brightpine · cost −18%
+  https://tidewell.test/customers/brightpine (id tidewell-brightpine)`);
+  });
+
+  test("without an answer says what to try", async () => {
+    const { answer } = await asked("answer_question", { query: "zebra", company: "quayline", industry: "Zymurgy" });
+    expect(dataOf(answer)).toEqual({ query: "zebra", groups: [], no_answer: true });
+    expect(textOf(answer)).toBe(
+      '"zebra": no case study answers this well. Try other words, omit industry or company, or call search_case_studies for the nearest.',
+    );
+  });
+
+  test.each([
+    [{ query: "bank", company: "tidewel" }, 'No company has the slug "tidewel": did you mean tidewell?'],
+    [{ query: "bank", company: "nobody" }, "Next: Call find_companies with the name or the domain"],
+    [{ query: "bank", industry: "Finacial" }, "did you mean Financial Services?"],
+    [{ query: "   " }, '- /query: Invalid query "": give 1 to 1,000 characters.'],
+    [{ query: "bank", limit: 2 }, "/limit: Invalid limit 2: give 3 or more."],
+    [{ query: "bank", mode: "keyword" }, '/mode: Unknown field "mode"'],
+    [{}, "/query: It is required."],
+  ])("%j is refused, and the text says what to try", async (args, text) => {
+    expect(refusalOf((await asked("answer_question", args)).answer)).toContain(text);
+  });
+});
+
 describe("vendors", () => {
   test("are compared in the order of the request", async () => {
     const { answer } = await asked("compare_vendors", {
