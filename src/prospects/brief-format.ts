@@ -1,5 +1,6 @@
+import type { Statement } from "../casestudies/structure/language-model/statements.ts";
 import type { Brief } from "./brief.ts";
-import type { BriefSource, Statement } from "./brief-gate.ts";
+import type { BriefSource } from "./brief-sections.ts";
 
 export const BRIEF_FORMATS = ["json", "markdown", "html"] as const;
 export type BriefFormat = (typeof BRIEF_FORMATS)[number];

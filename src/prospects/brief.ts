@@ -1,9 +1,10 @@
 import type { AskModel } from "../casestudies/structure/language-model/model-client.ts";
+import { type Statement, whyUnverified } from "../casestudies/structure/language-model/statements.ts";
 import { AREAS, type Category, type Fingerprint } from "../detection/fingerprints/types.ts";
 import type { EnrichedDetection } from "../detection/types.ts";
 import type { HistoryChange } from "../stack/fold.ts";
-import { type BriefGroup, type BriefSection, type BriefSource, type Statement, whyUnverified } from "./brief-gate.ts";
 import { phrase } from "./brief-model.ts";
+import type { BriefGroup, BriefSection, BriefSource } from "./brief-sections.ts";
 import type { Proof, ProofRequest, ProofService, Prospect } from "./proof.ts";
 import { MIXED_CATEGORIES, type VendorLinks } from "./vendor-tools.ts";
 

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { claimedStudySchema, industry, slug } from "../casestudies/schemas.ts";
 import { closed, instant, oneOf, text, wholeNumber } from "../http/schemas.ts";
 import { BRIEF_FORMATS } from "./brief-format.ts";
-import { BRIEF_SECTIONS } from "./brief-gate.ts";
+import { BRIEF_SECTIONS } from "./brief-sections.ts";
 import { EXCLUSIONS, FACT_SOURCES } from "./proof.ts";
 import { POINTS } from "./proof-formula.ts";
 

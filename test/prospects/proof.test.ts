@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { whyInvented, whyUnverified } from "../../src/prospects/brief-gate.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { ruleOf, toolOf } from "../detection/fingerprints/record-of.ts";
 import { jsonOf, type Opened, open, problemOf } from "../http/opened.ts";
@@ -261,37 +260,6 @@ describe("a brief", () => {
       dropped: 0,
     });
     await silent.app.close();
-  });
-});
-
-describe("the check of a statement", () => {
-  const source = { number: 1, kind: "case_study", url: null, location: null, case_study_id: null } as const;
-  const sources = new Map([[1, { ...source, text: "Costs at Hollin fell by 18% within 1,200 days." }]]);
-  const check = (text: string, quote: string | null = null) => whyUnverified({ text, quote, sources: [1] }, sources);
-
-  test.each([
-    ["Costs fell by 18%.", null, null],
-    ["Costs fell by 8%.", null, "its figure is in none of its sources"],
-    ["Costs fell by 1.8%.", null, "its figure is in none of its sources"],
-    ["Within 200 days.", null, "its figure is in none of its sources"],
-    ["It says “costs at Hollin fell”.", null, null],
-    ["It says “costs at Hollin rose”.", null, "its quoted words are in none of its sources"],
-    ["Quote:", "Costs at Hollin fell by 18%", null],
-    ["Quote:", "costs at Hollin fell by 18%", "its quote is in none of its sources"],
-  ])("%p with the quote %p: %p", (text, quote, reason) => {
-    expect(check(text, quote)).toBe(reason);
-  });
-
-  test("needs a source that exists", () => {
-    expect(whyUnverified({ text: "Yes.", quote: null, sources: [] }, sources)).toBe("it names no source");
-    expect(whyUnverified({ text: "Yes.", quote: null, sources: [1, 2] }, sources)).toContain("does not exist");
-  });
-
-  test("of a model's words covers names and the other words too", () => {
-    const invented = (text: string) => whyInvented({ text, quote: null, sources: [1] }, sources);
-    expect(invented("Costs at Hollin fell by 18%.")).toBeNull();
-    expect(invented("Costs at Corran fell by 18%.")).toContain("name");
-    expect(invented("Bankruptcy threatens everybody, lawyers suspect.")).not.toBeNull();
   });
 });
 
