@@ -6,9 +6,12 @@ import { evaluateProof } from "./evaluation/proof.ts";
 import { evaluateRelevance } from "./evaluation/relevance.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
 import { evaluateStructure } from "./evaluation/structure.ts";
+import { evaluateStructureModel } from "./evaluation/structure-model.ts";
 
 /**
  * Measures quality: `bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
+ * `structure-model` measures what a language model adds, by recorded answers (`--answers FILE`) or a model
+ * (`--language-model-url URL`); `--prompts FILE` writes what a model is asked.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
  * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
  */
@@ -23,6 +26,9 @@ const { positionals, values } = parseArgs({
     questions: { type: "string" },
     unlabelled: { type: "string" },
     without: { type: "string", multiple: true },
+    answers: { type: "string" },
+    prompts: { type: "string" },
+    "language-model-url": { type: "string" },
   },
 });
 const [subject] = positionals;
@@ -44,13 +50,24 @@ const measure =
               ? (folder: string) => evaluateProof(folder, { misses })
               : subject === "structure"
                 ? (folder: string) => evaluateStructure(folder, { misses })
-                : undefined;
+                : subject === "structure-model"
+                  ? (folder: string) =>
+                      evaluateStructureModel(folder, {
+                        answers: values.answers,
+                        prompts: values.prompts,
+                        url: values["language-model-url"],
+                        misses,
+                      })
+                  : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error(
     "usage: bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
+  console.error(
+    "       bun run eval structure-model --corpus DIR [--prompts FILE | --answers FILE | --language-model-url URL] [--save]",
+  );
   process.exit(2);
 }
 const figures = await measure(corpus).catch((error: unknown) => {
@@ -58,7 +75,7 @@ const figures = await measure(corpus).catch((error: unknown) => {
   console.error(`${corpus} lacks what this evaluation reads: ${"path" in error ? error.path : error.message}`);
   process.exit(2);
 });
-if (values.save) {
+if (values.save && figures !== undefined) {
   const path = `${import.meta.dir}/../test/evaluation/${subject}.json`;
   await Bun.write(path, `${JSON.stringify(figures, null, 2)}\n`);
   console.log(`\nsaved in test/evaluation/${subject}.json`);

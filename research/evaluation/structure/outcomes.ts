@@ -3,7 +3,8 @@ import { findOutcomes, type OutcomeModel } from "../../../src/casestudies/struct
 import { singularOf } from "../../../src/casestudies/structure/outcomes/words.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/packed.ts";
-import { type Case, FORMS, type Form, loadCases } from "./cases.ts";
+import type { Outcome, PageText, Vendor } from "../../../src/casestudies/types.ts";
+import { type Case, FORMS, loadCases } from "./cases.ts";
 import type { StructureCorpus } from "./corpus.ts";
 import { fitOutcomes, outcomeChoices } from "./fit-outcomes.ts";
 import { isSameFigure, outcomeTruth, overlaps, type RecordTruth, runsOf } from "./outcome-labels.ts";
@@ -22,7 +23,7 @@ class Counts {
   }
 }
 
-class Tally {
+export class OutcomeTally {
   studies = 0;
   readonly figures = new Counts();
   /** Part of `figures`: those that state a change. */
@@ -49,22 +50,31 @@ class Tally {
 
 const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part / whole).toFixed(3)));
 
+/** The local engine's outcomes of a page, with other weights than its own where they are given. */
+export const readOutcomes = (page: PageText, vendor: Vendor, model?: OutcomeModel): readonly ReadOutcome[] =>
+  findOutcomes(readStory(page), {
+    metrics: METRICS,
+    productWords: distinctiveWords(vendor.name),
+    ...(model && { model }),
+  });
+
+interface ReadOutcome {
+  readonly outcome: Outcome;
+  readonly sentence: string;
+  readonly confidence: number;
+}
+
 /**
- * Compares the local engine's outcomes with what people read. An outcome is right if it has a label's figure in a sentence that
+ * Compares outcomes with what people read. An outcome is right if it has a label's figure in a sentence that
  * overlaps the label's piece, or, without a figure, if its sentence overlaps a piece without one; a label counts once.
  */
-function tallyCase(
-  tally: Tally,
-  one: Case,
-  form: Form,
+export function tallyOutcomes(
+  tally: OutcomeTally,
+  one: Pick<Case, "record">,
+  found: readonly ReadOutcome[],
   truth: RecordTruth,
-  model: OutcomeModel | undefined,
   misses: boolean,
 ): void {
-  const read = one.forms.find((each) => each.form === form);
-  if (read === undefined) return;
-  const options = { metrics: METRICS, productWords: distinctiveWords(read.vendor.name), ...(model && { model }) };
-  const found = findOutcomes(readStory(read.page), options);
   const open = [...truth.labels];
   tally.studies += 1;
   for (const { kind, isAgreed } of open) {
@@ -152,15 +162,18 @@ export async function measureCases(cases: readonly Case[], misses: boolean): Pro
   const choices = await outcomeChoices(cases);
   const truths = await outcomeTruth(cases.map(({ record }) => record));
   const vendors = [...new Set(choices.map(({ vendor }) => vendor))].sort();
-  const unseen = { record: new Tally(), html: new Tally(), markdown: new Tally() };
-  const known = new Tally();
+  const unseen = { record: new OutcomeTally(), html: new OutcomeTally(), markdown: new OutcomeTally() };
+  const known = new OutcomeTally();
   for (const vendor of vendors) {
     const model = fitOutcomes(choices.filter((choice) => choice.vendor !== vendor));
     for (const one of cases.filter(({ record }) => record.vendor_slug === vendor)) {
       const truth = truths.get(one.record.id);
       if (truth === undefined) continue;
-      for (const form of FORMS) tallyCase(unseen[form], one, form, truth, model, misses && form === "html");
-      tallyCase(known, one, "html", truth, undefined, false);
+      for (const { form, page, vendor: publisher } of one.forms) {
+        const found = readOutcomes(page, publisher, model);
+        tallyOutcomes(unseen[form], one, found, truth, misses && form === "html");
+        if (form === "html") tallyOutcomes(known, one, readOutcomes(page, publisher), truth, false);
+      }
     }
   }
   const figures = {

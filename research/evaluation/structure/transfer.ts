@@ -20,7 +20,15 @@ import { loadNameKnowledge, loadToolNames } from "./knowledge.ts";
 interface Answer {
   readonly one: Case;
   readonly form: Form;
-  readonly fields: ClientFields;
+  readonly fields: ReadFields;
+}
+
+/** What is measured of the fields that an engine reads. */
+interface ReadFields {
+  readonly client: Pick<NonNullable<ClientFields["client"]>, "name"> | null;
+  readonly industry: Pick<NonNullable<ClientFields["industry"]>, "slug"> | null;
+  readonly country: Pick<NonNullable<ClientFields["country"]>, "code"> | null;
+  readonly tools: readonly Pick<ClientFields["tools"][number], "name">[];
 }
 
 /**
@@ -97,7 +105,11 @@ export async function measureTransfer(corpus: StructureCorpus, { misses }: { mis
 const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part / whole).toFixed(3)));
 
 /** `correct` and `wrong` are shares of all pages; where the page does not say, null is correct. */
-function figuresOf(answers: readonly Answer[], keyOf: (name: string) => string, misses: boolean) {
+export function figuresOf(
+  answers: readonly Pick<Answer, "one" | "fields">[],
+  keyOf: (name: string) => string,
+  misses: boolean,
+) {
   const tally = () => ({ correct: 0, wrong: 0, missed: 0 });
   const [client, industry, country] = [tally(), tally(), tally()];
   const tools = { found: 0, right: 0, used: 0 };

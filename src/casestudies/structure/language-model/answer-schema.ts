@@ -31,7 +31,7 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
       type: "array",
       description: "Results that the page states.",
       items: object({
-        metric: { type: "string", enum: [...metrics, "other"] },
+        metric: { type: "string", enum: [...new Set([...metrics, "other"])] },
         noun: text("What was measured, in two to six words of the sentence, such as: outage time."),
         kind: {
           type: "string",
@@ -52,7 +52,7 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
       }),
     },
     products: list("The vendor's products that the client uses, as the page spells them."),
-    tools: list("Other software and services that the page names."),
+    tools: list("Other software and services that the client uses, as the page spells them; not those only mentioned."),
     quote: object({
       text: text("The client's most expressive quotation, copied letter for letter."),
       person: text("Who said it."),

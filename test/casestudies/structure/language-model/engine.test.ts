@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { answerSchema } from "../../../../src/casestudies/structure/language-model/answer-schema.ts";
 import type { LanguageModelSettings } from "../../../../src/casestudies/structure/language-model/engine.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../../../src/casestudies/taxonomy/packed.ts";
 import { completeOutcome } from "../../../../src/casestudies/types.ts";
 import {
   type Asked,
@@ -280,4 +282,19 @@ describe("limits", () => {
     down = false;
     expect((await read()).fallback).toBeNull();
   });
+});
+
+test("the schema names no value of an enumeration twice, which strict servers refuse", () => {
+  const metrics = [...loadBuiltInOutcomeMetrics().nameBySlug.keys()];
+  const industries = [...loadBuiltInIndustries().nameBySlug.keys()];
+  const { properties } = answerSchema(industries, metrics);
+  const enumsIn = (value: unknown): unknown[][] =>
+    typeof value !== "object" || value === null
+      ? []
+      : Object.entries(value).flatMap(([name, each]) =>
+          name === "enum" && Array.isArray(each) ? [each] : enumsIn(each),
+        );
+  const enums = enumsIn(properties);
+  expect(enums).toHaveLength(4);
+  for (const each of enums) expect(new Set(each).size).toBe(each.length);
 });
