@@ -244,6 +244,12 @@ async function filledService(dataDir: string) {
     monthlyLimit: 1_000,
     givesUp: ["preview"],
     fingerprints: [postbox],
+    // Only answers have a model's words in the examples.
+    ask: async ({ page }) => {
+      const isQuestion = page.includes("\nQuestion: ");
+      const text = "Northgate Savings moved its ledger from a mainframe to the cloud.";
+      return { text: JSON.stringify({ sentences: isQuestion ? [{ text, sources: [1] }] : [] }) };
+    },
   });
   await fill(app);
 

@@ -500,6 +500,8 @@ export async function openServices({
     pending: index.pending,
     beforeSearch: index.restoreIfLost,
     parseContext,
+    ask: engine.ask,
+    onNote: note,
     onChange: index.wake,
   });
 

@@ -605,12 +605,27 @@ export interface components {
     };
     readonly Answer: {
       readonly query: string;
+      /** @description A short answer in the words of the configured language model. Each of its figures, names and quotes is in a passage that the sentence cites. Absent without a language model. */
+      readonly composed?: {
+        /** @description Empty when the model wrote none that the passages support. */
+        readonly sentences: readonly {
+          readonly text: string;
+          /** @description `number` of each passage that supports it. */
+          readonly citations: readonly number[];
+        }[];
+        /** @description Sentences that say more than the passages that they cite, and are omitted. */
+        readonly dropped: number;
+        /** @description Why the language model was not used, or not for everything. */
+        readonly fallback: string | null;
+      };
       /** @description The group of the best passage first. */
       readonly groups: readonly {
         /** @description What its passages measure, such as `cost`; `null` for those without an outcome. */
         readonly claim: string | null;
         /** @description Best first. */
         readonly citations: readonly {
+          /** @description From 1, over all groups. */
+          readonly number: number;
           /** @description One to three sentences of the case study, verbatim. */
           readonly sentence: string;
           /** @description Start and end of each matching term in `sentence`. */
@@ -665,6 +680,8 @@ export interface components {
       readonly company?: string;
       /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
       readonly country?: string;
+      /** @description Whether a configured language model composes an answer from the passages, which takes its time. Default true. */
+      readonly compose?: boolean;
     };
     readonly Batch: {
       readonly id: string;
@@ -2011,7 +2028,7 @@ export interface operations {
       };
     };
     readonly responses: {
-      /** @description Passages, grouped by what they claim; no text is composed. */
+      /** @description Passages, grouped by what they claim, and an answer composed from them where a language model is configured. */
       readonly 200: {
         headers: {
           readonly [name: string]: unknown;

@@ -97,9 +97,9 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
     )
     .post(
       "/answer",
-      ({ request, body: { query, limit, ...filter } }) =>
+      ({ request, body: { query, limit, compose, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
-          const answering = caseStudies.answer({ query, limit, filter }, request.signal);
+          const answering = caseStudies.answer({ query, limit, compose, filter }, request.signal);
           return jsonAnswer(request, answerView(await withPointers(answering, withoutIndex)));
         }),
       {
@@ -110,7 +110,10 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           "answerFromCaseStudies",
           "Cite the passages that answer a question",
           TAG,
-          { text: "Passages, grouped by what they claim; no text is composed.", schema: answerSchema },
+          {
+            text: "Passages, grouped by what they claim, and an answer composed from them where a language model is configured.",
+            schema: answerSchema,
+          },
           [404, ...BODY_PROBLEMS],
         ),
       },

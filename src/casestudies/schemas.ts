@@ -75,6 +75,12 @@ export const answerBody = t.Object(
     industry: t.Optional(industry),
     company: t.Optional(slug),
     country: t.Optional(country),
+    compose: t.Optional(
+      t.Boolean({
+        description:
+          "Whether a configured language model composes an answer from the passages, which takes its time. Default true.",
+      }),
+    ),
   },
   { ...closed, title: "AnswerRequest" },
 );
@@ -239,6 +245,29 @@ export const batchSchema = t.Object({ results: t.Array(resultsSchema) }, { title
 export const answerSchema = t.Object(
   {
     query: t.String(),
+    composed: t.Optional(
+      t.Object(
+        {
+          sentences: t.Array(
+            t.Object({
+              text: t.String(),
+              citations: t.Array(Type.Integer(), { description: "`number` of each passage that supports it." }),
+            }),
+            { description: "Empty when the model wrote none that the passages support." },
+          ),
+          dropped: Type.Integer({
+            description: "Sentences that say more than the passages that they cite, and are omitted.",
+          }),
+          fallback: t.Union([t.String(), t.Null()], {
+            description: "Why the language model was not used, or not for everything.",
+          }),
+        },
+        {
+          description:
+            "A short answer in the words of the configured language model. Each of its figures, names and quotes is in a passage that the sentence cites. Absent without a language model.",
+        },
+      ),
+    ),
     groups: t.Array(
       t.Object({
         claim: t.Union([t.String(), t.Null()], {
@@ -246,6 +275,7 @@ export const answerSchema = t.Object(
         }),
         citations: t.Array(
           t.Object({
+            number: Type.Integer({ description: "From 1, over all groups." }),
             sentence: t.String({ description: "One to three sentences of the case study, verbatim." }),
             highlights: t.Array(t.Array(Type.Integer()), {
               description: "Start and end of each matching term in `sentence`.",

@@ -3,6 +3,7 @@ import { quoted } from "../core/text.ts";
 import { decodeCursor, encodeCursor, type Page } from "../db/cursor.ts";
 import { readFileRecords } from "../tabular/read-records.ts";
 import { answerOf, MAX_CITATIONS, type StudyAnswer } from "./answer/answer.ts";
+import { composeAnswer } from "./answer/compose-answer.ts";
 import type { Claim, ClaimedStudy, ClaimReader, ClaimStatus } from "./claims.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { createFilters } from "./filters.ts";
@@ -23,6 +24,7 @@ import {
 } from "./review/corrections.ts";
 import type { CorrectionRepository, StudyVersion } from "./review/repository.ts";
 import type { Search } from "./search/search.ts";
+import type { AskModel } from "./structure/language-model/model-client.ts";
 import type {
   CaseStudy,
   Company,
@@ -49,6 +51,11 @@ export interface StudyQuery {
   /** By default hybrid. */
   readonly mode?: SearchMode | undefined;
   readonly filter?: SearchFilter;
+}
+
+export interface StudyQuestion extends Omit<StudyQuery, "mode"> {
+  /** Whether a configured language model composes an answer from the passages; by default it does. */
+  readonly compose?: boolean | undefined;
 }
 
 interface ReviewFilter {
@@ -99,7 +106,7 @@ export interface CaseStudyService {
    */
   search(queries: readonly StudyQuery[], signal?: AbortSignal): Promise<readonly StudyResults[]>;
   /** The passages that answer a question, grouped by what they claim. @throws Failure as `search` does */
-  answer(question: Omit<StudyQuery, "mode">, signal?: AbortSignal): Promise<StudyAnswer>;
+  answer(question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer>;
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
   /** Values to filter a list by, with their numbers. @throws Failure as `list` does */
@@ -139,6 +146,10 @@ export interface CaseStudyServiceOptions {
   /** Runs before each search. */
   readonly beforeSearch?: (signal: AbortSignal | undefined) => Promise<void>;
   readonly parseContext: ParseContext;
+  /** Composes answers; null without a language model. */
+  readonly ask: AskModel | null;
+  /** Receives one sentence for each problem of a composed answer. */
+  readonly onNote: (note: string) => void;
   /** Called after case studies were queued for the index. */
   readonly onChange: () => void;
 }
@@ -230,13 +241,17 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
     search: searchAll,
 
-    async answer({ limit = MAX_CITATIONS, ...question }, signal) {
+    async answer({ limit = MAX_CITATIONS, compose = true, ...question }, signal) {
       const [results = { query: question.query, hits: [], degraded: null, pending: 0 }] = await searchAll(
         [{ ...question, limit }],
         signal,
       );
       const { query, degraded, pending } = results;
-      return { query, ...answerOf(results), degraded, pending };
+      const answer = answerOf(results);
+      const { ask, onNote } = options;
+      const isComposed = compose && ask !== null && !answer.noAnswer;
+      const composed = isComposed ? await composeAnswer({ ask, onNote }, query, answer.groups, signal) : null;
+      return { query, ...answer, composed, degraded, pending };
     },
 
     claimsOf: (studies) => options.claims.of(studies),

@@ -40,8 +40,9 @@ export const resultsView = ({ query, hits, noGoodMatch, degraded, pending }: Stu
 export const NO_ANSWER_TEXT = "Present when no case study answers the question well.";
 
 /** An answer of the API. */
-export const answerView = ({ query, groups, noAnswer, degraded, pending }: StudyAnswer) => ({
+export const answerView = ({ query, composed, groups, noAnswer, degraded, pending }: StudyAnswer) => ({
   query,
+  ...(composed === null ? {} : { composed }),
   groups,
   ...(noAnswer ? { no_answer: true } : {}),
   ...(degraded === null ? {} : { degraded: { reason: degraded } }),

@@ -2,7 +2,20 @@ import { Type } from "@sinclair/typebox";
 import { MAX_CITATIONS, type StudyAnswer } from "../casestudies/answer/answer.ts";
 import { answerView, NO_ANSWER_TEXT, noticesOf, withoutIndex, withPointers } from "../casestudies/view.ts";
 import { nullable } from "./records.ts";
-import { backlog, closed, count, defineTool, degraded, industry, joined, line, plural, query, slug } from "./tool.ts";
+import {
+  backlog,
+  closed,
+  count,
+  country,
+  defineTool,
+  degraded,
+  industry,
+  joined,
+  line,
+  plural,
+  query,
+  slug,
+} from "./tool.ts";
 
 const text = nullable(Type.String());
 
@@ -16,6 +29,7 @@ export const answerQuestion = defineTool({
       query,
       industry: Type.Optional(industry("Only clients of this industry")),
       company: Type.Optional(slug("Only of this vendor: its slug, as find_companies returns it.")),
+      country,
       limit: Type.Optional(count(MAX_CITATIONS, MAX_CITATIONS, "Passages at most", 3)),
     },
     closed,
@@ -27,6 +41,7 @@ export const answerQuestion = defineTool({
         claim: nullable(Type.String({ description: "What its passages measure; null for those without an outcome." })),
         citations: Type.Array(
           Type.Object({
+            number: Type.Integer({ description: "From 1, over all groups." }),
             sentence: Type.String({ description: "One to three sentences of the case study, verbatim." }),
             highlights: Type.Array(Type.Array(Type.Integer()), {
               description: "Start and end of each matching term in `sentence`.",
@@ -65,7 +80,7 @@ export const answerQuestion = defineTool({
   openWorld: false,
   units: () => 1,
   async run({ caseStudies }, { query: question, limit, ...filter }, { signal }) {
-    const answering = caseStudies.answer({ query: question, limit, filter }, signal);
+    const answering = caseStudies.answer({ query: question, limit, filter, compose: false }, signal);
     const answer = await withPointers(answering, withoutIndex);
     return { data: answerView(answer), text: [answerText(answer), ...noticesOf(answer)].join("\n\n") };
   },
@@ -75,7 +90,7 @@ export const answerQuestion = defineTool({
 function answerText({ query: question, groups, noAnswer }: StudyAnswer): string {
   const about = `"${line(question, 200)}":`;
   if (noAnswer)
-    return `${about} no case study answers this well. Try other words, omit industry or company, or call search_case_studies for the nearest.`;
+    return `${about} no case study answers this well. Try other words, omit industry, company or country, or call search_case_studies for the nearest.`;
   return [
     about,
     ...groups.flatMap(({ claim, citations }) => [

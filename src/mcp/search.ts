@@ -4,16 +4,13 @@ import type { StudyResults } from "../casestudies/types.ts";
 import { NO_GOOD_MATCH_TEXT, noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
 import { hit, studyText } from "./records.ts";
-import { backlog, closed, count, defineTool, degraded, industry, line, query, slug } from "./tool.ts";
+import { backlog, closed, count, country, defineTool, degraded, industry, line, query, slug } from "./tool.ts";
 
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
 
 const company = slug("Only of this vendor: its slug, as find_companies returns it.");
 const ofIndustry = industry("Only clients of this industry");
-const country = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 100, description: 'Only clients of this country: "DE" or "Germany".' }),
-);
 const limit = count(50, BY_DEFAULT, "Results of a query");
 
 const noGoodMatch = Type.Optional(Type.Boolean({ description: NO_GOOD_MATCH_TEXT }));

@@ -182,6 +182,7 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly fingerprints?: readonly Fingerprint[];
   /** A language model; none by default. */
   readonly ask?: AskModel;
+  readonly onNote?: (note: string) => void;
   /** The built-in starter data; empty by default. */
   readonly starter?: StarterSet;
 }
@@ -306,6 +307,8 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     claims,
     pending: indexService.pending,
     parseContext: tools,
+    ask: options.ask ?? null,
+    onNote: options.onNote ?? (() => {}),
     onChange() {},
   });
   const stack = createStackService({

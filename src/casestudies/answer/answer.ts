@@ -6,6 +6,8 @@ export const MAX_CITATIONS = 8;
 
 /** A passage that answers a question. */
 export interface Citation {
+  /** From 1, in the order of the groups. */
+  readonly number: number;
   /** Verbatim, one to three sentences of the case study. */
   readonly sentence: string;
   readonly highlights: readonly (readonly [number, number])[];
@@ -38,15 +40,28 @@ interface Answer {
   readonly noAnswer: boolean;
 }
 
+/** An answer in a language model's words, as far as the cited passages support them. */
+export interface ComposedAnswer {
+  /** Each cites at least one passage; empty when the model wrote none that the passages support. */
+  readonly sentences: readonly { readonly text: string; readonly citations: readonly number[] }[];
+  /** Sentences that say more than the passages that they cite, and are omitted. */
+  readonly dropped: number;
+  /** Why the language model was not used, or not for everything, in one sentence; null otherwise. */
+  readonly fallback: string | null;
+}
+
 /** An answer, and what its search reported. */
-export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degraded" | "pending"> {}
+export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degraded" | "pending"> {
+  /** A language model's answer; null when none was requested, none is configured, or nothing is cited. */
+  readonly composed: ComposedAnswer | null;
+}
 
 /**
  * Selects the passages that answer a question and groups them by what they claim. Composes no text: every sentence is the
  * source's. Results that hardly answer are omitted; where results could not be rated, the best are cited unrated.
  */
 export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
-  const groups = new Map<string | null, Citation[]>();
+  const groups = new Map<string | null, Omit<Citation, "number">[]>();
   const cited: {
     readonly words: ReadonlySet<string>;
     readonly citation: { also_in: { id: string; url: string }[] };
@@ -79,8 +94,15 @@ export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
     const claim = stated?.metric ?? null;
     groups.set(claim, [...(groups.get(claim) ?? []), citation]);
   }
+  let number = 0;
   return {
-    groups: [...groups].map(([claim, citations]) => ({ claim: claim?.replaceAll("-", " ") ?? null, citations })),
+    groups: [...groups].map(([claim, citations]) => ({
+      claim: claim?.replaceAll("-", " ") ?? null,
+      citations: citations.map((citation) => {
+        number += 1;
+        return { number, ...citation };
+      }),
+    })),
     noAnswer: cited.length === 0,
   };
 }

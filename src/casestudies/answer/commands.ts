@@ -18,7 +18,9 @@ interface UsedServices {
 
 type View = ReturnType<typeof answerView>;
 /** As this program or as a service gives it. */
-type ShownAnswer = Pick<View, "groups"> | Awaited<ReturnType<Client["answerFromCaseStudies"]>>;
+type ShownAnswer = Pick<View, "groups" | "composed"> | Awaited<ReturnType<Client["answerFromCaseStudies"]>>;
+
+type Warned = Parameters<typeof noticesOf>[0] & { readonly composed?: View["composed"] | null };
 
 interface AskFlags {
   readonly industry?: string;
@@ -48,8 +50,8 @@ export function addAsk(program: Command, host: CliHost<UsedServices>): Command {
     if (server !== undefined)
       return fromServer(host, server, async (casefile) => {
         const answer = await casefile.answerFromCaseStudies({ query, ...filter }, { signal });
-        const { degraded, index } = answer;
-        warn({ degraded: degraded?.reason ?? null, pending: index?.pending ?? 0 });
+        const { degraded, index, composed } = answer;
+        warn({ degraded: degraded?.reason ?? null, pending: index?.pending ?? 0, composed });
         show(answer);
       });
     return withStarter(host, ask.opts(), async ({ caseStudies }) => {
@@ -58,22 +60,24 @@ export function addAsk(program: Command, host: CliHost<UsedServices>): Command {
       show(answerView(answer));
     });
   });
-  const warn = (results: Parameters<typeof noticesOf>[0]) => {
-    for (const notice of noticesOf(results)) host.err(`${plain(notice)}\n`);
+  const warn = ({ composed, ...results }: Warned) => {
+    for (const notice of [...noticesOf(results), composed?.fallback ?? null])
+      if (notice !== null) host.err(`${plain(notice)}\n`);
   };
   return ask;
 }
 
-/** Numbered citations under what they claim: sentence, figure, vendor, client and address. */
-function answerText({ groups }: ShownAnswer, { columns }: Pick<CliHost, "columns">): string {
+/** A composed answer, then numbered citations under what they claim: sentence, figure, vendor, client and address. */
+function answerText({ groups, composed }: ShownAnswer, { columns }: Pick<CliHost, "columns">): string {
   if (groups.length === 0) return "No case study answers this well. `casefile search` lists what is nearest.";
-  let number = 0;
-  return groups
+  const written = (composed?.sentences ?? []).map(
+    ({ text, citations }) => `${plain(text)} ${citations.map((number) => `[${number}]`).join("")}`,
+  );
+  const passages = groups
     .map(({ claim, citations }) =>
       [
         ...(claim === null ? (groups.length > 1 ? ["Other"] : []) : [sentenceCase(plain(claim))]),
-        ...citations.map(({ sentence, figure, company, client, url, also_in }) => {
-          number += 1;
+        ...citations.map(({ number, sentence, figure, company, client, url, also_in }) => {
           const about = [client.name, company.name].filter(Boolean).join(", by ");
           const also = also_in.length === 0 ? "" : `  (and ${also_in.length} more)`;
           return [
@@ -85,6 +89,7 @@ function answerText({ groups }: ShownAnswer, { columns }: Pick<CliHost, "columns
       ].join("\n"),
     )
     .join("\n\n");
+  return written.length === 0 ? passages : `${wrapped(written.join(" "), columns - 3).join("\n")}\n\n${passages}`;
 }
 
 const sentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
