@@ -57,6 +57,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile webhooks test wh_7w2m9x4tq0c1k5r8z3vb",
     "casefile webhooks deliveries --state failed",
   ],
+  "opt-outs": ["casefile opt-outs add acme.com --note 'asked by mail'", "casefile opt-outs remove acme.com"],
+  privacy: ["casefile privacy export acme.com > acme.json", "casefile privacy erase ana@acme.com"],
   mcp: ["casefile mcp --data-dir /srv/casefile"],
   health: ["casefile health", "casefile health --server http://127.0.0.1:8080"],
   doctor: ["casefile doctor", "casefile doctor --offline"],
