@@ -1414,6 +1414,11 @@ export interface components {
         readonly passage: string;
         /** @description Start and end of each matching term in `passage`. */
         readonly highlights: readonly (readonly number[])[];
+        /** @description Present when other case studies have nearly the same text: they are not results themselves, as of a story that two vendors publish. */
+        readonly also_in?: readonly {
+          readonly id: string;
+          readonly url: string;
+        }[];
       }[];
       /** @description Present when all results are `weak`: probably no record answers the query. */
       readonly no_good_match?: boolean;
@@ -1491,6 +1496,11 @@ export interface components {
         readonly passage: string;
         /** @description Start and end of each matching term in `passage`. */
         readonly highlights: readonly (readonly number[])[];
+        /** @description Present when other case studies have nearly the same text: they are not results themselves, as of a story that two vendors publish. */
+        readonly also_in?: readonly {
+          readonly id: string;
+          readonly url: string;
+        }[];
       }[];
       /** @description Present when all results are `weak`: probably no record answers the query. */
       readonly no_good_match?: boolean;

@@ -47,6 +47,7 @@ export async function openRetrievalSearch(
     caseStudies: {
       byIds: async (ids) => ids.map(withoutContent),
       passages: async (ids) => ids.map(passageOf),
+      fingerprints: async () => new Map(),
       newestPassage: async () => documents.length,
       sample: async () => documents.map((_, at) => passageOf(at + 1)),
     },

@@ -43,7 +43,12 @@ function resultsText({ hits }: Pick<StudyResults, "hits">, width: number, colour
   return hits.map((hit, index) => hitText(hit, index + 1, width, colour)).join("\n\n");
 }
 
-function hitText({ study, relevance, passage }: StudyHit, rank: number, width: number, colour: boolean): string {
+function hitText(
+  { study, relevance, passage, also_in }: StudyHit,
+  rank: number,
+  width: number,
+  colour: boolean,
+): string {
   const about = [
     study.company.name,
     study.client.name && `for ${study.client.name}`,
@@ -60,7 +65,7 @@ function hitText({ study, relevance, passage }: StudyHit, rank: number, width: n
     `   ${plain(about)}`,
     ...wrapped(marked(passage, colour), width - 3),
     ...outcomes.flatMap((outcome) => wrapped(`• ${plain(outcomeText(outcome))}`, width - 3)),
-    `   ${plain(study.url)}  ${colour ? DIM[0] + id + DIM[1] : id}`,
+    `   ${plain(study.url)}${also_in.length === 0 ? "" : `  (and ${also_in.length} more)`}  ${colour ? DIM[0] + id + DIM[1] : id}`,
   ];
   return lines.join("\n");
 }
@@ -148,12 +153,15 @@ async function searchServer(
   for (const notice of noticesOf({ noGoodMatch, degraded: degraded?.reason ?? null, pending: index?.pending ?? 0 }))
     host.err(`${plain(notice)}\n`);
   if (json) return host.out(`${jsonText(response)}\n`);
-  const hits = response.results.map(({ score, relevance, probability, passage: text, highlights, ...study }) => ({
-    study: { ...study, outcomes: study.outcomes.map(completeOutcome) },
-    score,
-    relevance: relevance && { level: relevance, probability: probability ?? 0 },
-    passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
-  }));
+  const hits = response.results.map(
+    ({ score, relevance, probability, passage: text, highlights, also_in = [], ...study }) => ({
+      study: { ...study, outcomes: study.outcomes.map(completeOutcome) },
+      score,
+      relevance: relevance && { level: relevance, probability: probability ?? 0 },
+      passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
+      also_in,
+    }),
+  );
   host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);
 }
 

@@ -422,6 +422,8 @@ export interface CaseStudyRepository {
   passagesOf(ids: readonly string[]): Promise<readonly StoredPassage[]>;
   /** In the order of the ids; unknown ids are skipped. */
   passages(ids: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** Similarity hashes of whole texts, by id. */
+  fingerprints(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The `size` newest passages with an id below `before`, newest first, with what a search can filter by. */
   passagesBefore(before: number, size: number): Promise<readonly FilteredPassage[]>;
   /** The id of the newest passage; 0 when there is none. */
@@ -489,6 +491,13 @@ export function createCaseStudyRepository(
   return {
     byIds,
     count,
+
+    async fingerprints(ids) {
+      const rows = await inChunks(ids, (chunk) =>
+        queries.selectFrom("case_studies").select(["id", "fingerprint"]).where("id", "in", chunk).execute(),
+      );
+      return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+    },
 
     save: (batch, { keepVersions = false, ifRevision, before } = {}) =>
       inTransaction(queries, "case studies", async (transaction) => {

@@ -7,6 +7,7 @@ import { saveCompanies } from "./companies/save.ts";
 import { enqueue } from "./index/outbox.ts";
 import { industryColumns, urlKey } from "./keys.ts";
 import { type IndustryNames, recordsByNumber } from "./records.ts";
+import { areNearDuplicates } from "./text/near-duplicates.ts";
 import type { NewCaseStudy, Outcome } from "./types.ts";
 
 interface Client {
@@ -57,14 +58,8 @@ async function saveClients(
   return new Map(rows.map((row) => [JSON.stringify([row.name_folded, row.domain_folded]), row.id]));
 }
 
-/** Texts count as equal when their fingerprints differ in at most this many of 64 bits. */
-const MAX_DISTANCE = 3;
-
-/** The fingerprint of a text without words, which is similar to no other. */
-const NO_TEXT = "0000000000000000";
-
 /**
- * Splits a fingerprint into four bands of 16 bits. Two fingerprints that differ in at most three bits share at least one
+ * Splits a fingerprint into four bands of 16 bits. Near-duplicates differ in at most three bits, so they share at least one
  * band, so an index on each band finds all candidates.
  *
  * @param fingerprint 16 hex digits
@@ -87,7 +82,6 @@ async function findNearDuplicate(
   transaction: Transaction<Tables>,
   like: FingerprintedText,
 ): Promise<string | undefined> {
-  if (like.fingerprint === NO_TEXT) return undefined;
   const bands = bandsOf(like.fingerprint);
   const candidates = await transaction
     .selectFrom("case_studies")
@@ -104,19 +98,8 @@ async function findNearDuplicate(
     .orderBy("number")
     .execute();
   return candidates.find(
-    ({ client_id, fingerprint }) =>
-      client_id === like.client_id && distance(fingerprint, like.fingerprint) <= MAX_DISTANCE,
+    ({ client_id, fingerprint }) => client_id === like.client_id && areNearDuplicates(fingerprint, like.fingerprint),
   )?.id;
-}
-
-function distance(a: string, b: string): number {
-  let differing = BigInt(`0x${a}`) ^ BigInt(`0x${b}`);
-  let count = 0;
-  while (differing > 0n && count <= MAX_DISTANCE) {
-    differing &= differing - 1n;
-    count++;
-  }
-  return count;
 }
 
 /** The company and client of a case study before it was changed or removed. */

@@ -4,7 +4,14 @@ import { closed, maybeInstant, oneOf, pageQuery, text } from "../http/schemas.ts
 import { MAX_CITATIONS } from "./answer/answer.ts";
 import { CLAIM_STATUSES } from "./claims.ts";
 import { ORIGINS, OUTCOME_KINDS } from "./types.ts";
-import { NO_ANSWER_TEXT, NO_GOOD_MATCH_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "./view.ts";
+import {
+  ALSO_IN_TEXT,
+  NO_ANSWER_TEXT,
+  NO_GOOD_MATCH_TEXT,
+  PROBABILITY_TEXT,
+  RELEVANCE_TEXT,
+  SCORE_TEXT,
+} from "./view.ts";
 
 export const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
   t.Union([schema, t.Null()]);
@@ -232,6 +239,7 @@ const resultsOf = (more: Partial<typeof claimField>) => ({
       highlights: t.Array(t.Array(Type.Integer()), {
         description: "Start and end of each matching term in `passage`.",
       }),
+      also_in: t.Optional(t.Array(t.Object({ id: t.String(), url: t.String() }), { description: ALSO_IN_TEXT })),
     }),
   ),
   no_good_match: t.Optional(t.Boolean({ description: NO_GOOD_MATCH_TEXT })),

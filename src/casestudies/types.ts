@@ -174,7 +174,11 @@ export interface StudyHit {
   /** Null where the results were not compared with the query token by token. */
   readonly relevance: Relevance | null;
   readonly passage: MatchedPassage;
+  /** Case studies with nearly the same text, which are not results themselves. */
+  readonly also_in: readonly StudyAddress[];
 }
+
+export type StudyAddress = Pick<CaseStudy, "id" | "url">;
 
 /** The answer to one query. */
 export interface StudyResults {

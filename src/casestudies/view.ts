@@ -16,8 +16,11 @@ export const PROBABILITY_TEXT =
   "0 to 1: of results with this value, about this share answers their query, measured on questions about other vendors. Null like `relevance`.";
 export const NO_GOOD_MATCH_TEXT = "Present when all results are `weak`: probably no record answers the query.";
 
+export const ALSO_IN_TEXT =
+  "Present when other case studies have nearly the same text: they are not results themselves, as of a story that two vendors publish.";
+
 /** A search result of the API: the record, its score, and the best-matching text. */
-function hitView({ study, score, relevance, passage }: StudyHit) {
+function hitView({ study, score, relevance, passage, also_in }: StudyHit) {
   return {
     ...study,
     score: Math.round(score * 10_000) / 10_000,
@@ -25,6 +28,7 @@ function hitView({ study, score, relevance, passage }: StudyHit) {
     probability: relevance && Math.round(relevance.probability * 1_000) / 1_000,
     passage: passage.text,
     highlights: passage.highlights,
+    ...(also_in.length === 0 ? {} : { also_in }),
   };
 }
 

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
 import { judgementOf, outcomeFigure, outcomeLine } from "../casestudies/outcome-text.ts";
 import { type CaseStudy, type Company, ORIGINS, OUTCOME_KINDS } from "../casestudies/types.ts";
-import { PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "../casestudies/view.ts";
+import { ALSO_IN_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -57,6 +57,9 @@ export const hit = Type.Object({
   probability: Type.Union([Type.Number(), Type.Null()], { description: PROBABILITY_TEXT }),
   passage: Type.String({ description: "The best-matching text." }),
   highlights: Type.Array(Type.Array(Type.Integer()), { description: "Start and end of each query term in `passage`." }),
+  also_in: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), url: Type.String() }), { description: ALSO_IN_TEXT }),
+  ),
 });
 
 export const companyFields = {

@@ -1,5 +1,5 @@
 import { measuredBy, outcomeFigure } from "../outcome-text.ts";
-import type { Outcome, StudyHit, StudyResults } from "../types.ts";
+import type { Outcome, StudyAddress, StudyHit, StudyResults } from "../types.ts";
 
 /** Case studies searched for an answer; of each only the best passage is cited. */
 export const MAX_CITATIONS = 8;
@@ -23,7 +23,7 @@ export interface Citation {
   /** Null where results were not rated. */
   readonly relevance: "strong" | "good" | null;
   /** Other case studies with nearly the same sentence. */
-  readonly also_in: readonly { readonly id: string; readonly url: string }[];
+  readonly also_in: readonly StudyAddress[];
 }
 
 /** Citations that claim the same. */
@@ -64,15 +64,15 @@ export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
   const groups = new Map<string | null, Omit<Citation, "number">[]>();
   const cited: {
     readonly words: ReadonlySet<string>;
-    readonly citation: { also_in: { id: string; url: string }[] };
+    readonly citation: { readonly also_in: StudyAddress[] };
   }[] = [];
-  for (const { study, passage, relevance } of hits) {
+  for (const { study, passage, relevance, also_in } of hits) {
     const level = relevance?.level ?? null;
     if (level === "weak" || passage.text === "") continue;
     const words = wordsOf(passage.text);
     const same = cited.find((one) => areNearlyEqual(one.words, words));
     if (same) {
-      same.citation.also_in.push({ id: study.id, url: study.url });
+      same.citation.also_in.push({ id: study.id, url: study.url }, ...also_in);
       continue;
     }
     const stated = study.outcomes.find((outcome) => isStatedIn(outcome, passage.text));
@@ -88,7 +88,7 @@ export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
       published_at: study.published_at,
       figure: stated && figure !== null ? { text: figure, measured: measuredBy(stated) } : null,
       relevance: level,
-      also_in: [],
+      also_in: [...also_in],
     };
     cited.push({ words, citation });
     const claim = stated?.metric ?? null;

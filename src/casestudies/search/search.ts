@@ -1,9 +1,11 @@
 import { createSingleFlight } from "../../core/async.ts";
 import { Failure } from "../../core/errors.ts";
+import { normaliseName } from "../../core/text.ts";
 import type { Encoder } from "../../embedding/encoder.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
 import type { PassageFilter } from "../index/passage-table.ts";
-import type { CaseStudy, Relevance, SearchMode, StudyHit } from "../types.ts";
+import { areNearDuplicates } from "../text/near-duplicates.ts";
+import type { CaseStudy, Relevance, SearchMode, StudyAddress, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
 import { createPassageTokens } from "./passage-tokens.ts";
 import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
@@ -24,6 +26,8 @@ export type UseBackend = <T>(work: (backend: SearchBackend) => Promise<T>) => Pr
 interface StudySource {
   byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
   passages(ids: readonly number[]): Promise<readonly PassageInContext[]>;
+  /** Similarity hashes of whole texts, by id. */
+  fingerprints(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   newestPassage(): Promise<number>;
   sample(most: number): Promise<readonly PassageInContext[]>;
 }
@@ -82,7 +86,7 @@ const MAX_CANDIDATES = 10_000;
  */
 const COMPARED = { perResult: 4, least: 40, most: 200 } as const;
 
-/** Hits ranked beyond the limit, in place of case studies that were removed since they were indexed. */
+/** Hits read beyond the limit, in place of duplicates and of case studies that were removed since they were indexed. */
 const SPARE = 5;
 
 /** Another model may replace the index twice during one search; more often is a fault. */
@@ -290,29 +294,59 @@ export function createSearch({
     });
   }
 
-  /** Reads the best case studies and marks the matching sentences; skips what was removed since it was indexed. */
+  /**
+   * Reads the best case studies, folds near-duplicates into the best of them, and marks the matching sentences; skips what
+   * was removed since it was indexed.
+   */
   async function present(
     { query, limit }: SearchQuery,
     ranked: readonly RatedStudy[],
     passages: ReadPassages,
   ): Promise<StudyHit[]> {
-    const best = ranked.slice(0, limit + SPARE);
-    const [studies, texts] = await Promise.all([
-      caseStudies.byIds(best.map(({ study }) => study)),
-      passages(best.map(({ passage }) => passage)),
-    ]);
-    const studyOf = new Map(studies.map((study) => [study.id, study]));
-    const textOf = new Map(texts.map(({ id, text }) => [id, text]));
     const mark = passageMarker(query);
-    return best
-      .flatMap(({ study: id, score, passage, relevance }) => {
+    const shown: FingerprintedHit[] = [];
+    const size = limit + SPARE;
+    for (let at = 0; shown.length < limit && at < ranked.length; at += size) {
+      const best = ranked.slice(at, at + size);
+      const ids = best.map(({ study }) => study);
+      const [studies, texts, fingerprints] = await Promise.all([
+        caseStudies.byIds(ids),
+        passages(best.map(({ passage }) => passage)),
+        caseStudies.fingerprints(ids),
+      ]);
+      const studyOf = new Map(studies.map((study) => [study.id, study]));
+      const textOf = new Map(texts.map(({ id, text }) => [id, text]));
+      for (const { study: id, score, passage, relevance } of best) {
         const study = studyOf.get(id);
         const text = textOf.get(passage);
-        return study && text !== undefined ? [{ study, score, relevance, text }] : [];
-      })
-      .slice(0, limit)
-      .map(({ study, score, relevance, text }) => ({ study, score, relevance, passage: mark(text) }));
+        if (!study || text === undefined) continue;
+        const fingerprint = fingerprints.get(id);
+        const better = shown.find((hit) => isSameStory(hit, { study, fingerprint }));
+        if (better) better.also_in.push({ id, url: study.url });
+        else if (shown.length < limit)
+          shown.push({ study, score, relevance, passage: mark(text), also_in: [], fingerprint });
+      }
+    }
+    return shown.map(({ fingerprint: _, ...hit }) => hit);
   }
+}
+
+interface FingerprintedHit extends StudyHit {
+  readonly also_in: StudyAddress[];
+  readonly fingerprint: string | undefined;
+}
+
+/** Whether two case studies have nearly the same text, and not two clients: a template may differ in the client alone. */
+function isSameStory(
+  one: Pick<FingerprintedHit, "study" | "fingerprint">,
+  other: Pick<FingerprintedHit, "study" | "fingerprint">,
+): boolean {
+  if (one.fingerprint === undefined || other.fingerprint === undefined) return false;
+  if (!areNearDuplicates(one.fingerprint, other.fingerprint)) return false;
+  const [client, otherClient] = [one.study.client, other.study.client];
+  if (client.domain !== null && otherClient.domain !== null) return client.domain === otherClient.domain;
+  if (client.name === null || otherClient.name === null) return true;
+  return normaliseName(client.name) === normaliseName(otherClient.name);
 }
 
 const bounded = (limit: number, { perResult, least, most }: typeof CANDIDATES | typeof COMPARED) =>

@@ -34,6 +34,13 @@ export function fingerprintOf(text: string, address: string): string {
   return hex(votes, 32, seen.size / 2) + hex(votes, 0, seen.size / 2);
 }
 
+/** The fingerprint of a text without words, which is similar to no other. */
+const NO_TEXT = "0000000000000000";
+
+/** Whether two fingerprints are of nearly the same text. */
+export const areNearDuplicates = (left: string, right: string): boolean =>
+  left !== NO_TEXT && right !== NO_TEXT && differingBits(left, right) <= NEAR_BITS;
+
 /** Bits in which two fingerprints differ, 0 to 64. */
 export function differingBits(left: string, right: string): number {
   let bits = 0;

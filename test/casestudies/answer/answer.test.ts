@@ -32,6 +32,7 @@ function hit(
     score: 0.5,
     relevance: level && { level, probability: 0.5 },
     passage: { text, highlights: [] },
+    also_in: [],
   };
 }
 

@@ -5,12 +5,12 @@ import { createSearch, type SearchAnswer } from "../../../src/casestudies/search
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
 import type { TokenIds } from "../../../src/embedding/interaction.ts";
 
-const study = (id: string): CaseStudy => ({
+const study = (id: string, client: string | null = null): CaseStudy => ({
   id,
   title: `Story of ${id}`,
   url: `https://tidewell.example/${id}`,
   company: { name: "Tidewell", slug: "tidewell" },
-  client: { name: null, domain: null },
+  client: { name: client, domain: null },
   industry: null,
   country: null,
   summary: null,
@@ -43,6 +43,8 @@ interface Opened {
   /** What the words in the database find. */
   readonly stored?: readonly FoundPassage[];
   readonly relevance?: RelevanceModel;
+  readonly fingerprints?: Readonly<Record<string, string>>;
+  readonly clients?: Readonly<Record<string, string>>;
 }
 
 /** Id of the model that compares. */
@@ -57,6 +59,8 @@ function opened({
   pending = 0,
   stored = list(2),
   relevance,
+  fingerprints = {},
+  clients = {},
 }: Opened = {}) {
   const isBroken = new Set(broken);
   const reported: unknown[] = [];
@@ -65,7 +69,8 @@ function opened({
   const search = createSearch({
     relevance,
     caseStudies: {
-      byIds: async (ids) => ids.filter((id) => !gone.has(id)).map(study),
+      byIds: async (ids) => ids.filter((id) => !gone.has(id)).map((id) => study(id, clients[id])),
+      fingerprints: async (ids) => new Map(ids.flatMap((id) => (fingerprints[id] ? [[id, fingerprints[id]]] : []))),
       async passages(ids) {
         read.push(...ids);
         return ids.map((id) => ({
@@ -267,6 +272,29 @@ describe("a search", () => {
     const { search, question } = opened({ gone: new Set(["s1", "s3"]) });
     const [{ hits } = NOTHING] = await search([question("q", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s2", "s4", "s5"]);
+  });
+
+  test("folds case studies with nearly the same text into the best, and fills their places", async () => {
+    const text = "c9511a3cae2bf7ec";
+    const { search, question } = opened({
+      // s2 differs from s1 in three bits, s3 in four.
+      fingerprints: { s1: text, s2: "c9511a3cae2bf7eb", s3: "c9511a3cae2bf7e3", s4: text, s5: text, s6: text },
+      clients: { s1: "Northgate", s4: "northgate", s5: "Brightpine" },
+    });
+    const [{ hits } = NOTHING] = await search([question("q", 3)]);
+    expect(hits.map(({ study: { id }, also_in }) => [id, also_in.map((other) => other.id)])).toEqual([
+      ["s1", ["s2", "s4", "s6"]],
+      ["s3", []],
+      ["s5", []],
+    ]);
+  });
+
+  test("returns as many results as requested behind many copies of one story", async () => {
+    const copies = Object.fromEntries(list(20).map(({ study: id }) => [id, "c9511a3cae2bf7ec"]));
+    const { search, question } = opened({ fingerprints: copies });
+    const [{ hits } = NOTHING] = await search([question("q", 3)]);
+    expect(hits.map((hit) => hit.study.id)).toEqual(["s1", "s21", "s22"]);
+    expect(hits[0]?.also_in).toHaveLength(19);
   });
 
   test("without results is an empty answer", async () => {
