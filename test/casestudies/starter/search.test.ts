@@ -23,8 +23,26 @@ async function started<T>(
   }
 }
 
+/** How the built-in model rates the results of two questions that no case study answers, and of two that some answer. */
+async function ratedBy({ caseStudies }: Pick<Awaited<ReturnType<typeof openServices>>, "caseStudies">) {
+  const questions = [
+    "asdf",
+    "chocolate cake recipe",
+    "which companies reduced their cloud bill",
+    "faster release cycles with continuous delivery",
+  ];
+  const results = await caseStudies.search(questions.map((query) => ({ query })));
+  const rated = await Promise.all(
+    results.map(async ({ query, noGoodMatch }) => {
+      const { noAnswer } = await caseStudies.answer({ query });
+      return [query, { noGoodMatch, noAnswer }] as const;
+    }),
+  );
+  return Object.fromEntries(rated);
+}
+
 describe("a new installation", () => {
-  test("finds each starter case study by its title, and others by meaning", async () => {
+  test("finds each starter case study by its title, others by meaning, and nothing good for what no story answers", async () => {
     await inDirectory(async (dataDir) => {
       const { left, records, found } = await started(dataDir, async (app, changed) => {
         let missed = 0;
@@ -38,6 +56,12 @@ describe("a new installation", () => {
           cursor = page.next_cursor;
         }
         const [answer] = await app.caseStudies.search([{ query: "lower spending on servers", mode: "semantic" }]);
+        expect(await ratedBy(app)).toEqual({
+          asdf: { noGoodMatch: true, noAnswer: true },
+          "chocolate cake recipe": { noGoodMatch: true, noAnswer: true },
+          "which companies reduced their cloud bill": { noGoodMatch: false, noAnswer: false },
+          "faster release cycles with continuous delivery": { noGoodMatch: false, noAnswer: false },
+        });
         return { left: missed, records: changed, found: answer?.hits ?? [] };
       });
       expect(records).toBeGreaterThanOrEqual(300);
