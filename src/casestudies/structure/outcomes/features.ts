@@ -130,9 +130,24 @@ function describe(
   found.add(change === null ? `${kind} unchanged` : `${kind} ${change.change}`);
   if (change !== null && amount !== null)
     found.add(change.at < from ? `${kind} changed before` : `${kind} changed after`);
-  if (amount === null) found.add(`word ${tokens[from]?.word}`);
+  if (amount === null) {
+    const word = tokens[from]?.word ?? "";
+    found.add(`word ${word}`).add(`form ${formOf(word, tokens[from - 1]?.word)}`);
+  }
   addWords(found, tokens, from, to, kind);
   return found;
+}
+
+const PAST = /(?:ed|fell|fallen|grew|grown|rose|risen|shrank|shrunk|sped)$/;
+
+/** How a word of change is used: the past tense states what happened, the infinitive what a product is for. */
+function formOf(word: string, previous: string | undefined): string {
+  if (/(?:er|ess|ore)$/.test(word) && word !== "lower") return "comparative";
+  if (PAST.test(word))
+    return /^(?:have|has|had|we've|was|were|been|be|is|are)$/.test(previous ?? "") ? "past after have" : "past";
+  if (word.endsWith("ing")) return "gerund";
+  if (previous === "to") return "infinitive";
+  return word.endsWith("s") ? "third person" : "base";
 }
 
 /** The words around a figure with their distance, their meaning, and what the sentence mentions. */

@@ -11,6 +11,18 @@ const outcomesIn = (markdown: string) =>
     ({ outcome: { metric, value, unit, direction } }) => `${metric} ${direction} ${value} ${unit}`,
   );
 
+describe("a change without a figure", () => {
+  test.each([
+    ["reduced", "Brackwater has reduced manual work across its teams.", 1],
+    ["to reduce", "Brackwater wanted to reduce manual work across its teams.", 0],
+    ["reduce", "You reduce manual work across your teams.", 0],
+  ])("is a result where it happened: %s", (_, sentence, found) => {
+    expect(outcomesOf(`## How\n\n${sentence}`).map(({ outcome: { kind } }) => kind)).toEqual(
+      Array.from({ length: found }, () => "qualitative" as const),
+    );
+  });
+});
+
 describe("a result is an outcome", () => {
   test.each([
     ["## Results\n\nQuayline reduced hosting costs by 60%.", "cost decrease 60 %"],
