@@ -18,6 +18,8 @@ const AT = "2026-05-04T12:00:00.000Z";
 const WEEK_BEFORE = "2026-04-27T12:00:00.000Z";
 const DOMAIN = "brightpine.example";
 const PAGE = { limit: 20 };
+/** Durations differ in each run. */
+const ACTIVITY = { requests: 412, errors: 1, scans: 96, latency_p50_ms: 48, latency_p95_ms: 3_120, queue_depth: 7 };
 
 interface Request {
   /** By name, of the path and the query. */
@@ -98,6 +100,10 @@ const requests = (
   companyTimeline: { parameters: { slug: "tidewell" } },
   compareCompanies: { body: { companies: ["tidewell", "quayline"], industry: "banking", limit_per_company: 1 } },
 
+  getActivity: {
+    parameters: { range: "7d" },
+    shown: { total: ACTIVITY, points: [{ start_at: AT, ...ACTIVITY }] },
+  },
   listKeys: { parameters: PAGE },
   issueKey: { body: { email: `ben@${DOMAIN}` } },
   limitKey: { parameters: { key: `ben@${DOMAIN}` }, body: { monthly_limit: 5_000 } },

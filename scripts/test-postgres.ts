@@ -16,6 +16,7 @@ const TESTS = [
   "test/accounts/operator.test.ts",
   "test/accounts/unwritten-usage.test.ts",
   "test/jobs/worker.test.ts",
+  "test/health/activity.test.ts",
   "test/http/batches.test.ts",
   "test/http/companies.test.ts",
   "test/http/corrections.test.ts",

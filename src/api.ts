@@ -13,7 +13,7 @@ import { feedbackRoutes, fingerprintRoutes } from "./detection/fingerprints/rout
 import { categoriesByArea } from "./detection/fingerprints/types.ts";
 import { createStreamLimit, dataSourceRoutes, detectionRoutes } from "./detection/routes.ts";
 import type { ServiceMetrics } from "./health/metrics.ts";
-import { serviceRoutes } from "./health/routes.ts";
+import { activityRoutes, serviceRoutes } from "./health/routes.ts";
 import type { Addresses } from "./http/address-check.ts";
 import { createHandler, createRoutes } from "./http/handler.ts";
 import type { HttpHandler, Lifecycle } from "./http/server.ts";
@@ -55,6 +55,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(accountRoutes(app))
     .use(submitRoutes(app))
     .use(submissionRoutes(app))
+    .use(activityRoutes(app))
     .use(jobRoutes(app))
     .use(emailRoutes(app))
     .use(reviewRoutes(app))

@@ -39,6 +39,7 @@ import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
+import { type ActivityService, createActivity } from "./health/activity.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
 import { createReadiness, type ReadinessService } from "./health/readiness.ts";
 import type { SchemaVersions } from "./health/routes.ts";
@@ -88,6 +89,7 @@ export interface Services {
   readonly optOuts: OptOutService;
   readonly privacy: PrivacyService;
   readonly health: ReadinessService & StatsService & DoctorService & { readonly schema: SchemaVersions };
+  readonly activity: ActivityService;
   /** Signs the requests of scans and crawls, where a key is configured. */
   readonly signer?: RequestSigner | undefined;
   readonly accounts: Accounts;
@@ -604,6 +606,7 @@ export async function openServices({
         clock,
       }),
     },
+    activity: createActivity({ activity: store.activity, jobs: store.jobs, clock, onError: log.taskFailed }),
     accounts: createAccounts({ keys: store.keys, usage }, { monthlyLimit: config.accounts.monthlyLimit, clock }),
     operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
     clientLimits: store.shared

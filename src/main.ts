@@ -133,6 +133,7 @@ async function serve(flags: Flags): Promise<void> {
       app.stack.startWorker(),
       app.watches.startWatching(),
       app.batches.startWorker(),
+      app.activity.startWriting(),
     );
     const lowLimit = await lowOpenFileLimit();
     if (lowLimit) log.warn(`${lowLimit.detail} ${lowLimit.remedy}`);

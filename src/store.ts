@@ -16,6 +16,7 @@ import { createSettingsRepository } from "./db/settings.ts";
 import { createSharedState } from "./db/shared-state.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
+import { createActivityRepository } from "./health/activity.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
@@ -90,6 +91,7 @@ export async function openStore(options: StoreOptions) {
     keys: keysIn(queries),
     usage: usageIn(lazyQueries),
     stats: createStatsRepository(queries),
+    activity: createActivityRepository(lazyQueries, indexId),
     settings: createSettingsRepository(queries),
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,

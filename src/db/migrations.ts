@@ -47,6 +47,25 @@ const OPT_OUTS: Migration = {
   up: ["create table opt_outs (pattern text primary key, note text, created_at text not null) strict, without rowid"],
 };
 
+/** What the operator's overview shows over time: buckets of a minute and of an hour of each node. */
+const ACTIVITY: Migration = {
+  id: 15,
+  name: "activity of the last 30 days",
+  up: [
+    `create table activity (
+      span text not null check (span in ('minute', 'hour')),
+      start_at text not null,
+      node text not null,
+      requests integer not null,
+      errors integer not null,
+      scans integer not null,
+      queue_depth integer not null,
+      latencies text not null,
+      primary key (span, start_at, node)
+    ) strict, without rowid`,
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -612,4 +631,5 @@ export const MIGRATIONS: readonly Migration[] = [
   STACK,
   SHARED_STATE,
   OPT_OUTS,
+  ACTIVITY,
 ];

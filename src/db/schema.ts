@@ -31,6 +31,21 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTab
   readonly scan_claims: ScanClaimRow;
   readonly console_sessions: ConsoleSessionRow;
   readonly opt_outs: OptOutRow;
+  readonly activity: ActivityRow;
+}
+
+interface ActivityRow {
+  span: "minute" | "hour";
+  start_at: string;
+  /** Id of the node's search index, which outlives its process. */
+  node: string;
+  requests: number;
+  errors: number;
+  scans: number;
+  /** The most waiting jobs. */
+  queue_depth: number;
+  /** Requests by class of duration, as JSON: `{"12": 3}`. */
+  latencies: string;
 }
 
 interface OptOutRow {

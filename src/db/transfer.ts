@@ -31,6 +31,7 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "crawl_turns",
   "scan_claims",
   "console_sessions",
+  "activity",
 ]);
 
 /** A table of the schema, after those that it refers to. */

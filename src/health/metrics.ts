@@ -6,6 +6,7 @@ import { EMAIL_STATES } from "../casestudies/intake/view.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { createHttpMetrics, type Metrics } from "../http/metrics.ts";
 import { JOB_STATES } from "../jobs/types.ts";
+import type { ActivityService } from "./activity.ts";
 
 /** All metrics of the service, for Prometheus. */
 export interface ServiceMetrics extends Metrics {
@@ -15,6 +16,7 @@ export interface ServiceMetrics extends Metrics {
 }
 
 interface MeasuredServices {
+  readonly activity: Pick<ActivityService, "request" | "scan">;
   readonly detection: Pick<DetectionService, "scansRunning">;
   readonly index: Pick<IndexService, "state">;
   readonly intake: Pick<IntakeService, "state">;
@@ -22,7 +24,7 @@ interface MeasuredServices {
 }
 
 /** The registry is not the global one, so that two services in one test do not mix. */
-export function createMetrics({ detection, index, intake, version }: MeasuredServices): ServiceMetrics {
+export function createMetrics({ activity, detection, index, intake, version }: MeasuredServices): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
   const scans = new Histogram({
@@ -88,12 +90,18 @@ export function createMetrics({ detection, index, intake, version }: MeasuredSer
   gauge("casefile_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
   gauges("casefile_info", "Always 1; the version is a label.", "version", async () => ({ [version]: 1 }));
 
+  const http = createHttpMetrics(registry);
   return {
-    ...createHttpMetrics(registry),
+    ...http,
+    request(method, route, status, seconds) {
+      http.request(method, route, status, seconds);
+      activity.request(route, status, seconds);
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
     scan(outcomes, seconds) {
       scans.observe(seconds);
+      activity.scan();
       for (const { source, status } of outcomes) sources.inc({ source, status });
     },
   };

@@ -1,14 +1,17 @@
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
+import { forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
+import type { Operator } from "../accounts/service.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
-import { noQuery } from "../http/schemas.ts";
+import { closed, noQuery, oneOf } from "../http/schemas.ts";
 import type { Lifecycle } from "../http/server.ts";
 import { DIRECTORY_PATH, type RequestSigner } from "../net/request-signer.ts";
+import type { ActivityService } from "./activity.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 import type { Readiness, ReadinessService } from "./readiness.ts";
-import { healthSchema, metricsSchema, readinessSchema, statsSchema } from "./schemas.ts";
+import { activitySchema, healthSchema, metricsSchema, RANGE_NAMES, readinessSchema, statsSchema } from "./schemas.ts";
 import type { StatsService } from "./stats.ts";
 
 /** Of what this release stores: an older release refuses a newer database. */
@@ -101,3 +104,14 @@ export const serviceRoutes = (
         [406, 422, 503],
       ),
     });
+
+/** What the service did over time, for the operator. */
+export const activityRoutes = (services: { readonly operator: Operator; readonly activity: ActivityService }) =>
+  withOperatorAuth(services, "activity").get(
+    "",
+    async ({ request, query }) => jsonAnswer(request, await services.activity.read(query.range ?? "24h")),
+    {
+      query: t.Object({ range: t.Optional(oneOf(RANGE_NAMES)) }, closed),
+      detail: forOperator("getActivity", "Requests, errors, latency, scans and queue over time", activitySchema, []),
+    },
+  );

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { indexBacklogSchema } from "../casestudies/schemas.ts";
-import { maybeInstant } from "../http/schemas.ts";
+import { instant, maybeInstant, oneOf } from "../http/schemas.ts";
+import type { Range } from "./activity.ts";
 
 export const statsSchema = t.Object(
   {
@@ -41,3 +42,23 @@ export const readinessSchema = t.Object(
   { title: "Readiness" },
 );
 export const metricsSchema = t.String({ description: "Metrics in the text format of Prometheus." });
+
+export const RANGE_NAMES = ["24h", "7d", "30d"] as const satisfies readonly Range[];
+const latency = t.Union([Type.Number(), t.Null()], { description: "Null without requests." });
+const figures = {
+  requests: Type.Integer({ description: "Requests to /v1 and /mcp." }),
+  errors: Type.Integer({ description: "Those of them that got a 5xx." }),
+  scans: Type.Integer(),
+  latency_p50_ms: latency,
+  latency_p95_ms: latency,
+  queue_depth: Type.Integer({ description: "The most background jobs that were waiting." }),
+};
+export const activitySchema = t.Object(
+  {
+    range: oneOf(RANGE_NAMES),
+    step_seconds: Type.Integer(),
+    total: t.Object(figures),
+    points: t.Array(t.Object({ start_at: instant, ...figures }), { description: "Oldest first, without gaps." }),
+  },
+  { title: "Activity" },
+);

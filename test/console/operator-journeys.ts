@@ -36,6 +36,23 @@ describe("the operator", () => {
     await page.getByLabel("Operator token").waitFor();
   });
 
+  test("sees what the service did, over a day and over a month, as charts and as tables", async () => {
+    await signIn(page, service);
+    await page.getByRole("img", { name: /^\d+ requests: 96 values of Requests/ }).waitFor();
+    await page.getByText(/^Latency, p50 \/ p95: \d/).waitFor();
+    await page.getByRole("radio", { name: "30 days" }).check();
+    await page.waitForURL(/range=30d/);
+    await page.getByRole("img", { name: /^\d+ scans: 120 values of Scans/ }).waitFor();
+    await button(/^Show table of \d+ scans/).click();
+    const scans = await page
+      .getByRole("region", { name: /scans$/ })
+      .locator("td")
+      .allTextContents();
+    expect(scans.map(Number).reduce((all, count) => all + count)).toBeGreaterThan(0);
+    await page.reload();
+    await page.getByRole("radio", { name: "30 days", checked: true }).waitFor();
+  });
+
   test("previews a submission and rejects it", async () => {
     await signIn(page, service);
     await page.getByRole("link", { name: "Submissions", exact: true }).click();
@@ -53,6 +70,10 @@ describe("the operator", () => {
       await signIn(page, service);
       await page.goto("/operator/jobs?state=done");
       await see("Structure");
+      await page
+        .getByRole("link", { name: /^tidewell\.test\/customers\/\w/ })
+        .first()
+        .waitFor();
       await page.goto("/operator/keys");
       await page.getByLabel("Monthly limit of person1@brightpine.test").fill("500000");
       await button("Save").click();

@@ -101,7 +101,24 @@ export const VISITS: readonly Visit[] = [
   { name: "key", path: "/key", ready: seen("requests used") },
   { name: "submit", path: "/submit", keyless: true, ready: seen("No key is needed") },
   { name: "operator-sign-in", path: "/operator", keyless: true, ready: seen("The first start") },
-  { name: "operator", path: "/operator", operator: true, ready: seen("Submissions to review") },
+  {
+    name: "operator",
+    path: "/operator",
+    operator: true,
+    async ready(page) {
+      await page.getByText("Submissions to review").waitFor();
+      await page.getByRole("img", { name: /^Latency/ }).waitFor();
+    },
+  },
+  {
+    name: "operator-activity",
+    path: "/operator?range=30d",
+    operator: true,
+    async ready(page) {
+      await page.getByRole("button", { name: /^Show table of Queue depth/ }).click();
+      await page.getByRole("columnheader", { name: "Waiting jobs" }).waitFor();
+    },
+  },
   {
     name: "operator-submissions",
     path: "/operator/submissions",

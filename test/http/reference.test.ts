@@ -108,6 +108,7 @@ describe("the document", () => {
       'delete /admin/vendor-tools/{slug} resetVendorTools 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/watches/{domain} unwatchDomain 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/webhooks/{webhook} removeWebhook 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/activity getActivity 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/backups listBackups 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/backups/{name} downloadBackup 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/casestudies reviewCaseStudies 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',

@@ -43,7 +43,13 @@ const MORE = [
   "/v1/companies?q=quay",
 ];
 /** Not part of a backup: the archives themselves, the counters of one process, and exports, which have their own time. */
-const NOT_CARRIED = ["/admin/backups", "/admin/backups/{name}", "/metrics", "/admin/privacy/{subject}"];
+const NOT_CARRIED = [
+  "/admin/activity",
+  "/admin/backups",
+  "/admin/backups/{name}",
+  "/metrics",
+  "/admin/privacy/{subject}",
+];
 
 const SEARCHES = ["hybrid", "semantic", "keyword"].flatMap((mode) => [
   ["/v1/casestudies/semantic", { query: "a bank that left its mainframe", mode, limit: 10 }] as const,

@@ -27,6 +27,7 @@ import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import { type DetectionService, type EnrichOptions, storedResult } from "../../src/detection/service.ts";
 import type { EnrichedDetection, Enrichment, Step } from "../../src/detection/types.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
+import { createActivity } from "../../src/health/activity.ts";
 import { createReadiness } from "../../src/health/readiness.ts";
 import { createStatsService } from "../../src/health/stats.ts";
 import { createIngestService } from "../../src/ingest/service.ts";
@@ -396,6 +397,14 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       // Commands get their checks from the fake host.
       async *diagnose() {},
     },
+    activity: createActivity({
+      activity: store.activity,
+      jobs: store.jobs,
+      clock,
+      onError(_, error) {
+        throw error;
+      },
+    }),
     accounts: createAccounts(store, { monthlyLimit, clock }),
     operator: createOperator(store.settings, undefined),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),

@@ -21,7 +21,7 @@ import type { explanationSchema } from "../../detection/fingerprints/schemas.ts"
 import type { EvidenceReason } from "../../detection/fingerprints/service.ts";
 import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
 import type { Detection } from "../../detection/types.ts";
-import type { statsSchema } from "../../health/schemas.ts";
+import type { activitySchema, statsSchema } from "../../health/schemas.ts";
 import type { problemSchema } from "../../http/schemas.ts";
 import type { domainListSchema, searchBody, toolListSchema, toolSchema } from "../../stack/schemas.ts";
 import type { CompanyHistory } from "../../stack/types.ts";
@@ -32,6 +32,7 @@ export type Tool = Enrichment["tools"][number];
 export type StreamEvent = Static<typeof streamEventSchema>;
 export type Source = NonNullable<Enrichment["sources"]>[number];
 export type Stats = Static<typeof statsSchema>;
+export type Activity = Static<typeof activitySchema>;
 export type IssuedKey = Static<typeof issuedKeySchema>;
 export type KeyEntry = Static<typeof keyEntrySchema>;
 export type Receipt = Static<typeof receiptSchema>;

@@ -13,11 +13,13 @@ interface FrameProps {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly height: number;
+  /** Names of several series with the classes of their hues. */
+  readonly legend?: readonly { readonly name: string; readonly hue?: string | undefined }[];
   /** Draws for a width in pixels. */
   readonly children: (width: number) => ComponentChildren;
 }
 
-function ChartFrame({ title, columns, rows, height, children }: FrameProps) {
+function ChartFrame({ title, columns, rows, height, legend = [], children }: FrameProps) {
   const [asTable, setAsTable] = useState(false);
   const [width, setWidth] = useState(0);
   const box = useRef<HTMLDivElement>(null);
@@ -36,6 +38,16 @@ function ChartFrame({ title, columns, rows, height, children }: FrameProps) {
           <span class="visually-hidden"> of {title}</span>
         </button>
       </div>
+      {legend.length > 1 && (
+        <ul class="legend" aria-hidden="true">
+          {legend.map(({ name, hue }) => (
+            <li key={name} class={hue}>
+              <span class="swatch" />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
       {asTable ? (
         <ScrollRegion label={title}>
           <table>
@@ -98,7 +110,8 @@ const LABEL = 64;
 
 export interface Series {
   readonly name: string;
-  readonly values: readonly number[];
+  /** Null where there is no value: a line has a gap there. */
+  readonly values: readonly (number | null)[];
   /** Class of its hue: `area-3`. */
   readonly hue?: string;
 }
@@ -115,22 +128,25 @@ interface LineProps {
 
 /** Values over time as lines, filled areas or bars. */
 export function LineChart({ title, labels, series, kind = "line", height = 160, format = formatNumber }: LineProps) {
-  const steps = ticks(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const steps = ticks(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const most = steps.at(-1) ?? 1;
   const bottom = height - BOTTOM;
   const y = (value: number) => bottom - (value / most) * (bottom - TOP);
+  const text = (value: number | null | undefined) => (value === null ? "–" : format(value ?? 0));
+  const labelWidth = Math.max(LABEL, ...labels.map(({ length }) => 6.5 * length + 8));
   return (
     <ChartFrame
       title={title}
       height={height}
+      legend={series}
       columns={["", ...series.map(({ name }) => name)]}
-      rows={labels.map((label, at) => [label, ...series.map(({ values }) => format(values[at] ?? 0))])}
+      rows={labels.map((label, at) => [label, ...series.map(({ values }) => text(values[at]))])}
     >
       {(width) => {
         const room = width - LEFT;
         const slot = room / Math.max(1, labels.length);
         const x = (at: number) => LEFT + slot * (at + 0.5);
-        const every = Math.max(1, Math.ceil(LABEL / slot));
+        const every = Math.max(1, Math.ceil(labelWidth / slot));
         return (
           <>
             {steps.map((step) => (
@@ -149,7 +165,6 @@ export function LineChart({ title, labels, series, kind = "line", height = 160, 
               ) : null,
             )}
             {series.map(({ name, values, hue }, place) => {
-              const points = values.map((value, at) => `${x(at)},${y(value)}`).join("L");
               if (kind === "bar") {
                 const bar = Math.max(1, (slot * 0.7) / series.length);
                 return (
@@ -159,12 +174,12 @@ export function LineChart({ title, labels, series, kind = "line", height = 160, 
                         key={at}
                         class="series-bar"
                         x={x(at) - (bar * series.length) / 2 + bar * place}
-                        y={y(value)}
+                        y={y(value ?? 0)}
                         width={bar}
-                        height={bottom - y(value)}
+                        height={bottom - y(value ?? 0)}
                         rx={Math.min(2, bar / 2)}
                       >
-                        <title>{`${labels[at]}: ${format(value)} ${name}`}</title>
+                        <title>{`${labels[at]}: ${text(value)} ${name}`}</title>
                       </rect>
                     ))}
                   </g>
@@ -172,10 +187,25 @@ export function LineChart({ title, labels, series, kind = "line", height = 160, 
               }
               return (
                 <g key={name} class={hue}>
-                  {kind === "area" && (
-                    <path class="series-area" d={`M${x(0)},${bottom}L${points}L${x(values.length - 1)},${bottom}Z`} />
-                  )}
-                  <path class="series-line" d={`M${points}`} />
+                  {runsOf(values).map((run) => {
+                    const points = run.map(([at, value]) => `${x(at)},${y(value)}`);
+                    const [first = 0, last = 0] = [run[0]?.[0], run.at(-1)?.[0]];
+                    return (
+                      <g key={first}>
+                        {kind === "area" && (
+                          <path
+                            class="series-area"
+                            d={`M${x(first)},${bottom}L${points.join("L")}L${x(last)},${bottom}Z`}
+                          />
+                        )}
+                        {run.length === 1 ? (
+                          <circle class="series-dot" cx={x(first)} cy={y(run[0]?.[1] ?? 0)} r={2.5} />
+                        ) : (
+                          <path class="series-line" d={`M${points.join("L")}`} />
+                        )}
+                      </g>
+                    );
+                  })}
                 </g>
               );
             })}
@@ -184,6 +214,17 @@ export function LineChart({ title, labels, series, kind = "line", height = 160, 
       }}
     </ChartFrame>
   );
+}
+
+/** Neighbouring values without nulls, with their places. */
+function runsOf(values: readonly (number | null)[]): (readonly [number, number])[][] {
+  const runs: (readonly [number, number])[][] = [];
+  for (const [at, value] of values.entries()) {
+    if (value === null) continue;
+    if (at === 0 || values[at - 1] === null) runs.push([]);
+    runs.at(-1)?.push([at, value]);
+  }
+  return runs;
 }
 
 interface HeatProps {

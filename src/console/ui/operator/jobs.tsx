@@ -38,6 +38,7 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                   <tr key={job.id}>
                     <th scope="row">
                       {job.kind === "mail" ? "Email" : humanise(job.kind)} <span class="faint">{job.id}</span>
+                      <JobSubject payload={job.payload} />
                     </th>
                     <td class="state">
                       <span class={stateTone(job.state)}>{stateLabel(job.state)}</span>
@@ -70,3 +71,22 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
     </>
   );
 }
+
+/** The page that a job reads, else the submission that it works for. */
+function JobSubject({ payload: { url, submission } }: Pick<Job, "payload">) {
+  if (typeof url === "string" && /^https?:/.test(url))
+    return (
+      <a class="job-page" href={url} title={url} target="_blank" rel="noreferrer noopener">
+        {pageName(url)}
+      </a>
+    );
+  if (typeof submission !== "string") return null;
+  return (
+    <a class="job-page" href={`/operator/submissions/${submission}`}>
+      {submission}
+    </a>
+  );
+}
+
+/** `acme.com/customers/alderbrook`. */
+const pageName = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");

@@ -36,7 +36,7 @@ interface OperatorPage {
 }
 
 const NAVIGATION: readonly { readonly group: string; readonly pages: readonly OperatorPage[] }[] = [
-  { group: "Status", pages: [{ name: "", title: "Overview", show: () => <Overview /> }] },
+  { group: "Status", pages: [{ name: "", title: "Overview", show: ({ query }) => <Overview query={query} /> }] },
   {
     group: "Case studies",
     pages: [

@@ -4,16 +4,20 @@ import { Icon } from "../components/icon.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { formatNumber } from "../format.ts";
 import { useQuery } from "../queries.ts";
+import { ActivityCharts, rangeOf } from "./activity.tsx";
 
-export function Overview() {
+export function Overview({ query }: { readonly query: URLSearchParams }) {
   const [result, reload] = useQuery(
     (signal) => requestAsOperator<OverviewData>("/console/operator/overview", { signal }),
     [],
   );
   return (
-    <QueryResult result={result} retry={reload} lines={6}>
-      {(figures) => <OverviewPanels figures={figures} />}
-    </QueryResult>
+    <>
+      <ActivityCharts range={rangeOf(query.get("range"))} />
+      <QueryResult result={result} retry={reload} lines={6}>
+        {(figures) => <OverviewPanels figures={figures} />}
+      </QueryResult>
+    </>
   );
 }
 
