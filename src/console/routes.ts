@@ -42,6 +42,8 @@ export interface Console extends Pages {
   readonly routes: AnyElysia;
 }
 
+/** The recording in `data/examples`. Others with a reserved name were stored by the operator. */
+const BUNDLED_EXAMPLE = "harbourline.example";
 /** Only recordings of invented companies are public. */
 const INVENTED = /\.example$/;
 const ANY_AGE = Number.POSITIVE_INFINITY;
@@ -191,16 +193,15 @@ const json = (value: unknown, setCookie?: string): Response =>
     headers: { "cache-control": "no-store", ...(setCookie === undefined ? {} : { "set-cookie": setCookie }) },
   });
 
-/** A few tools of the first example with their best evidence: the most certain one of each area. */
+/** A few tools of the bundled example with their best evidence: the most certain one of each area. */
 async function previewOf(detection: DetectionService, categories: readonly Category[]) {
-  const domain = (await detection.recordedDomains()).find((each) => INVENTED.test(each));
-  if (domain === undefined) return null;
-  const { detections } = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE });
+  if (!(await detection.recordedDomains()).includes(BUNDLED_EXAMPLE)) return null;
+  const { detections } = await detection.enrich(BUNDLED_EXAMPLE, { maxAgeSeconds: ANY_AGE });
   const areas = new Map(categories.map(({ label, area }) => [label, area]));
   const byConfidence = detections.toSorted((one, other) => other.confidence - one.confidence);
   const tools = AREAS.flatMap((area) => byConfidence.find(({ category }) => areas.get(category) === area) ?? []);
   return {
-    domain,
+    domain: BUNDLED_EXAMPLE,
     tools_detected: detections.length,
     tools: tools.slice(0, SHOWN_TOOLS).map(({ tool, category, confidence, evidence: [best] }) => ({
       tool,

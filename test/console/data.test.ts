@@ -9,7 +9,7 @@ function recorded() {
   return {
     verbs: {
       ...verbs,
-      recordedDomains: async () => ["acme.com", "harbourline.example"],
+      recordedDomains: async () => ["acme.com", "anchor.example", "harbourline.example"],
       enrich: async (domain: string) => enrichmentOf(domain, { cached: true }),
       stored: async (domain: string) =>
         domain === "quayline.test" ? undefined : enrichmentOf(domain, { cached: true }),
@@ -23,7 +23,7 @@ describe("without a key", () => {
     const body = await jsonOf(await answered("/console/start"));
     expect(body).toMatchObject({
       version: "1.2.3",
-      examples: ["harbourline.example"],
+      examples: ["anchor.example", "harbourline.example"],
       areas: expect.arrayContaining([{ area: "email and identity", categories: ["Email"] }]),
       preview: { domain: "harbourline.example", tools_detected: 3 },
       case_studies: [],

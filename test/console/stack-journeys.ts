@@ -58,3 +58,19 @@ test("a pasted list is scanned, and its results are downloaded with their own co
   await page.goto("/lists");
   await page.getByRole("link", { name: "Customers" }).waitFor();
 });
+
+test("a double click starts one list, and the same domains can be scanned again", async () => {
+  await remember(page, key);
+  for (let times = 0; times < 2; times += 1) {
+    await page.goto("/lists");
+    await page.getByLabel("Domains").fill("driftwood.test\nbrightpine.test\n");
+    await button("Scan list").dblclick();
+    await page.getByRole("heading", { name: /^2 domains, / }).waitFor();
+  }
+  await page.goto("/lists");
+  const lists = page.getByRole("link", { name: /^2 domains, / });
+  await lists.first().waitFor();
+  expect(await lists.count()).toBe(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+});

@@ -1,5 +1,6 @@
 const DATE_PARTS = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
 const DAY = new Intl.DateTimeFormat("en-GB", DATE_PARTS);
+const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const TIME = new Intl.DateTimeFormat("en-GB", { ...DATE_PARTS, hour: "2-digit", minute: "2-digit" });
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
 const REGIONS = new Intl.DisplayNames("en-GB", { type: "region" });
@@ -7,6 +8,8 @@ const LANGUAGES = new Intl.DisplayNames("en-GB", { type: "language" });
 
 /** `5 Mar 2024`. */
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
+/** `5 Mar`. */
+export const formatDayOfYear = (iso: string): string => DAY_OF_YEAR.format(new Date(iso));
 /** `5 Mar 2024, 09:00 UTC`. */
 export const formatTime = (iso: string): string => `${TIME.format(new Date(iso))} UTC`;
 export const formatNumber = (value: number): string => NUMBER.format(value);

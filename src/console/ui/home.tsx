@@ -30,10 +30,10 @@ export function Home() {
           </p>
           <DomainForm />
           <p class="try">
-            {info?.examples[0] ? (
+            {info?.preview ? (
               <>
-                See <a href={`/lookup/${info.examples[0]}`}>the recorded scan of {info.examples[0]}</a>, a fictional
-                company. No key is needed.
+                See <a href={`/lookup/${info.preview.domain}`}>the recorded scan of {info.preview.domain}</a>, a
+                fictional company. No key is needed.
               </>
             ) : (
               " "

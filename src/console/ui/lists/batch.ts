@@ -1,5 +1,5 @@
 import type { Batch } from "../api-types.ts";
-import { formatNumber, formatSpan, pluralise } from "../format.ts";
+import { formatDayOfYear, formatNumber, formatSpan, pluralise } from "../format.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   "domain.invalid": "not a domain",
@@ -19,10 +19,15 @@ export const failures = ({ progress: { failed } }: Batch): string =>
 export const failedCount = ({ progress: { failed } }: Batch): number =>
   Object.values(failed).reduce((sum, count) => sum + count, 0);
 
-/** Domains that need no more work, 0–1. */
-export function shareDone({ domains, progress }: Batch): number {
-  return domains === 0 ? 1 : 1 - (progress.waiting + progress.running) / domains;
+/** The share of the domains that were scanned or failed, 0–1. The cancelled ones count as not done. */
+export function shareDone(batch: Batch): number {
+  const { domains, progress } = batch;
+  return domains === 0 ? 1 : (progress.done + failedCount(batch)) / domains;
 }
+
+/** The given name, or that of the uploaded file; for a pasted list `120 domains, 24 Nov`. */
+export const listName = ({ name, domains, created_at }: Batch): string =>
+  name ?? `${pluralise(domains, "domain")}, ${formatDayOfYear(created_at)}`;
 
 export const STATE_WORDS: Readonly<Record<Batch["state"], string>> = {
   running: "Running",

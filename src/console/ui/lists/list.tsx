@@ -12,7 +12,7 @@ import { formatNumber, formatPercent, formatTime, pluralise } from "../format.ts
 import { useObservable } from "../observable.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { urlFor, useTitle } from "../router.ts";
-import { failedCount, failures, STATE_WORDS, shareDone, skippedText, timeLeft } from "./batch.ts";
+import { failedCount, failures, listName, STATE_WORDS, shareDone, skippedText, timeLeft } from "./batch.ts";
 
 const POLL_MS = 2_000;
 const PAGE_SIZE = 50;
@@ -33,14 +33,14 @@ export function ListPage({ id }: { readonly id: string }) {
     const timer = setInterval(() => document.hidden || setTurn((before) => before + 1), POLL_MS);
     return () => clearInterval(timer);
   }, [running]);
-  useTitle(batch?.name ?? "List");
+  useTitle(batch ? listName(batch) : "List");
   return (
     <QueryResult result={result} retry={retry} lines={6}>
       {(shown) => (
         <>
           <div class="page-head">
             <div>
-              <h1>{shown.name ?? "List"}</h1>
+              <h1>{listName(shown)}</h1>
               <p class="faint">
                 {STATE_WORDS[shown.state]} · {pluralise(shown.domains, "domain")} · created{" "}
                 {formatTime(shown.created_at)}

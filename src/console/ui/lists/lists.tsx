@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { Batch, BatchList } from "../api-types.ts";
 import { Field, Segmented } from "../components/fields.tsx";
@@ -10,7 +10,7 @@ import { formatNumber, formatPercent, formatTime } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
-import { failedCount, STATE_WORDS, shareDone } from "./batch.ts";
+import { failedCount, listName, STATE_WORDS, shareDone } from "./batch.ts";
 
 /** Lists of domains that are scanned in the background. */
 export function Lists() {
@@ -51,7 +51,7 @@ export function Lists() {
 }
 
 const COLUMNS: readonly Column<Batch>[] = [
-  { name: "name", title: "List", cell: ({ name, id }) => name ?? id },
+  { name: "name", title: "List", cell: (batch) => <span class="list-name">{listName(batch)}</span> },
   { name: "state", title: "State", cell: ({ state }) => STATE_WORDS[state] },
   { name: "done", title: "Done", kind: "number", cell: (batch) => formatPercent(shareDone(batch)) },
   { name: "domains", title: "Domains", kind: "number", cell: ({ domains }) => formatNumber(domains) },
@@ -79,6 +79,8 @@ function NewList() {
   const [depth, setDepth] = useState<"light" | "all">("light");
   const [problem, setProblem] = useState<string | null>(null);
   const mutation = useMutation();
+  // A double click and a retry start one batch. After a success the page is left, so that a later submission has a new key.
+  const idempotencyKey = useMemo(randomKey, [text, file, name, depth]);
   const choose = (chosen: File | undefined) => {
     setProblem(null);
     if (chosen && chosen.size > MAX_BYTES) setProblem(`${chosen.name} is larger than 16 MiB.`);
@@ -93,8 +95,7 @@ function NewList() {
     await mutation.run(async () => {
       const batch = await request<Batch>(urlFor("/v1/enrich/batches", options), {
         body,
-        // A second click of an impatient user starts nothing.
-        headers: { "content-type": type, "idempotency-key": await fingerprint(body, JSON.stringify(options)) },
+        headers: { "content-type": type, "idempotency-key": idempotencyKey },
       });
       navigate(`/lists/${encodeURIComponent(batch.id)}`);
     });
@@ -168,11 +169,6 @@ function NewList() {
   );
 }
 
-/** The same list with the same options within an hour has the same key. Where the browser has no hash, a random one. */
-async function fingerprint(body: Blob, options: string): Promise<string> {
-  if (!crypto.subtle) return String(Math.random()).slice(2);
-  const hour = Math.floor(Date.now() / 3_600_000);
-  const content = new Blob([body, options, String(hour)]);
-  const hash = await crypto.subtle.digest("SHA-256", await content.arrayBuffer());
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+/** `crypto.randomUUID` exists only over HTTPS and on localhost. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
