@@ -81,7 +81,7 @@ export async function enrichTable(
       })();
       await host.write(flags.output, textOf(counted, batch.columns, flags, host.columns));
       line.end();
-      report(host, await batches.get(owner, batch.id), cached);
+      report(host, await batches.get(owner, batch.id), cached, entries.find(({ column }) => column)?.column);
     } catch (error) {
       if (host.signal.aborted) host.err("Interrupted; run the same command again to continue.\n");
       throw error;
@@ -97,19 +97,30 @@ const countOf = (failed: Readonly<Record<string, number>>) =>
   Object.values(failed).reduce((sum, count) => sum + count, 0);
 
 /** @throws Failure when a domain failed or a row is invalid */
-function report(host: CliHost, { progress: { done, failed, skipped } }: Batch, cached: number): void {
+function report(
+  host: CliHost,
+  { progress: { done, failed, skipped } }: Batch,
+  cached: number,
+  column: string | undefined,
+): void {
+  const rows = (count: number, what: string) => (count > 0 ? [`${count} ${what} ${count === 1 ? "row" : "rows"}`] : []);
+  const skippedText = [...rows(skipped.invalid, "invalid"), ...rows(skipped.duplicate, "duplicate")].join(" and ");
   const parts = [
-    cached > 0 ? `${done} done (${cached} rows from stored results)` : `${done} done`,
-    `${countOf(failed)} failed${countOf(failed) > 0 ? `: ${reasonsText(failed)}` : ""}`,
-    ...(skipped.invalid > 0 ? [`${skipped.invalid} invalid`] : []),
-    ...(skipped.duplicate > 0 ? [`${skipped.duplicate} duplicate`] : []),
+    cached > 0 ? `${done} done (${cached} ${cached === 1 ? "row" : "rows"} from stored results)` : `${done} done`,
+    countOf(failed) > 0 ? `${countOf(failed)} failed (${reasonsText(failed)})` : "0 failed",
+    ...(skippedText === "" ? [] : [`${skippedText} skipped`]),
   ];
-  const summary = `${parts.join(", ")}.`;
+  const summary = `${parts.join("; ")}.`;
   if (countOf(failed) + skipped.invalid === 0) {
     host.err(`${summary}\n`);
     return;
   }
-  const advice = countOf(failed) > 0 ? " Add --retry-failed to scan the failed domains again." : "";
+  const advice = [
+    ...(countOf(failed) > 0 ? [" Add --retry-failed to scan the failed domains again."] : []),
+    ...(skipped.invalid > 0 && column !== undefined
+      ? [` The domains were read from the column "${column}"; --column takes another.`]
+      : []),
+  ].join("");
   // This code gives the exit status 1, whatever the reasons were.
   throw new Failure("dns.unreachable", `${summary}${advice}`);
 }

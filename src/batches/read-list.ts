@@ -1,28 +1,25 @@
 import { Failure } from "../core/errors.ts";
-import { readFileRecords } from "../tabular/read-records.ts";
+import { type FileRecord, readFileRecords } from "../tabular/read-records.ts";
 import type { ListEntry } from "./types.ts";
 
 export const MAX_ROWS = 100_000;
 const MAX_COLUMNS = 50;
 const MAX_NAME = 100;
-/** Rows of a JSON list that are searched for the names of fields. */
-const NAMED_ROWS = 100;
+/** Rows that are searched for the column with the domains. */
+const SAMPLE_ROWS = 100;
 const MAX_CELL = 2_000;
 /** Characters of a domain as given; a longer text is no domain. */
 const MAX_INPUT = 2_048;
-/** Bytes that are searched for the end of the first line. */
-const HEAD_BYTES = 16_384;
-
 /** Names of the column with the domain, in order of preference. Case, spaces and underscores are ignored. */
 const DOMAIN_COLUMNS = ["domain", "companydomain", "website", "companywebsite", "url", "homepage", "host", "site"];
 
-/** A cell that is a domain, so that the line is no header. */
+/** A cell that is a domain. */
 const DOMAIN = /^(?:https?:\/\/)?[^\s/,;@"]+\.[\p{L}][\p{L}\p{N}-]+\.?(?:[/:?#].*)?$/u;
 
 /**
  * Reads a list of domains as a stream: one per line, CSV with or without a header, or JSON lines. The domain is in the
- * column `column`, else in one with a usual name, else in the first; the other columns are kept. Lines that start with
- * `#` and empty lines are skipped. A row that cannot be read has a `fault`.
+ * column `column`, else in one with a usual name, else in the one with the most domains; the other columns are kept. Lines
+ * that start with `#` and empty lines are skipped. A row that cannot be read has a `fault`.
  *
  * @throws Failure `batch.invalid` when there are more than 100,000 rows, or no column has the name `column`
  */
@@ -32,19 +29,45 @@ export async function* readList(
 ): AsyncGenerator<ListEntry> {
   let rows = 0;
   let chosen: string | undefined;
-  for await (const record of readFileRecords(withHeader(source), name)) {
-    let entry: ListEntry;
-    if ("fault" in record) entry = { input: "", fault: `Line ${record.line}: ${record.fault}` };
-    else {
-      const cells = cellsOf(record.raw);
-      if (cells !== undefined) chosen ??= chooseColumn(Object.keys(cells), column);
-      entry = cells === undefined ? { input: textOf(record.raw) } : entryOf(cells, chosen ?? "");
-      if (entry.input.startsWith("#") || (entry.input === "" && entry.cells === undefined)) continue;
+  const sample: FileRecord[] = [];
+  const take = function* (records: readonly FileRecord[]): Generator<ListEntry> {
+    for (const record of records) {
+      const entry =
+        "fault" in record ? { input: "", fault: `Line ${record.line}: ${record.fault}` } : entryOf(record.raw, chosen);
+      if (!("fault" in record) && (entry.input.startsWith("#") || (entry.input === "" && entry.cells === undefined)))
+        continue;
+      yield entry;
+      rows += 1;
+      if (rows > MAX_ROWS) throw tooMany();
     }
-    yield entry;
-    rows += 1;
-    if (rows > MAX_ROWS) throw tooMany();
+  };
+  const choose = () => {
+    const raws = sample.flatMap((record) => ("fault" in record ? [] : [record.raw]));
+    chosen = chooseColumn(raws, column);
+    return take(sample.splice(0));
+  };
+  let isChosen = false;
+  for await (const record of readFileRecords(source, name, { namesOf, comments: true })) {
+    if (isChosen) yield* take([record]);
+    else if (sample.push(record) === SAMPLE_ROWS) {
+      isChosen = true;
+      yield* choose();
+    }
   }
+  if (!isChosen) yield* choose();
+}
+
+/** The names of a file's columns. A first row with a domain is no header. */
+function namesOf(first: readonly string[]) {
+  const at = first.findIndex((cell) => DOMAIN.test(cell.trim()));
+  if (at >= 0)
+    return { names: first.map((_, index) => (index === at ? "domain" : `column_${index + 1}`)), isHeader: false };
+  const names: string[] = [];
+  for (const [index, cell] of first.entries()) {
+    const given = cell.trim();
+    names.push(given === "" || names.includes(given) ? `column_${index + 1}` : given);
+  }
+  return { names, isHeader: true };
 }
 
 const tooMany = () =>
@@ -53,10 +76,8 @@ const tooMany = () =>
 /** The entries of a list that was sent as JSON. @throws Failure `batch.invalid` */
 export function entriesOf(values: readonly unknown[], column?: string): ListEntry[] {
   if (values.length > MAX_ROWS) throw tooMany();
-  const all = values.map(cellsOf);
-  const names = all.slice(0, NAMED_ROWS).flatMap((cells) => Object.keys(cells ?? {}));
-  const chosen = names.length === 0 ? "" : chooseColumn([...new Set(names)], column);
-  return all.map((cells, at) => (cells === undefined ? { input: textOf(values[at]) } : entryOf(cells, chosen)));
+  const chosen = chooseColumn(values.slice(0, SAMPLE_ROWS), column);
+  return values.map((value) => entryOf(value, chosen));
 }
 
 /** Undefined for a row that is only a domain. */
@@ -74,7 +95,19 @@ const textOf = (value: unknown): string => {
   return (typeof value === "object" ? JSON.stringify(value) : String(value)).trim().slice(0, MAX_INPUT + 1);
 };
 
-function chooseColumn(names: readonly string[], wanted: string | undefined): string {
+/**
+ * The column with the domain: the wanted one; else one with a usual name; else the one with the most domains; else the first.
+ * A column with a usual name and no domain is passed over. Undefined for rows without columns.
+ *
+ * @throws Failure `batch.invalid` when no column has the wanted name
+ */
+function chooseColumn(rows: readonly unknown[], wanted: string | undefined): string | undefined {
+  const domains = new Map<string, number>();
+  for (const row of rows)
+    for (const [name, cell] of Object.entries(cellsOf(row) ?? {}))
+      domains.set(name, (domains.get(name) ?? 0) + (DOMAIN.test(cell) ? 1 : 0));
+  const names = [...domains.keys()];
+  if (names.length === 0) return undefined;
   const normalise = (name: string) => name.toLowerCase().replace(/[\s_-]/g, "");
   const find = (name: string) => names.find((each) => normalise(each) === normalise(name));
   if (wanted !== undefined) {
@@ -82,52 +115,21 @@ function chooseColumn(names: readonly string[], wanted: string | undefined): str
     if (found !== undefined) return found;
     throw new Failure(
       "batch.invalid",
-      `No column has the name "${wanted.slice(0, MAX_NAME)}": the list has ${names.join(", ") || "no columns"}.`,
+      `No column has the name "${wanted.slice(0, MAX_NAME)}": the list has ${names.join(", ")}.`,
     );
   }
-  return DOMAIN_COLUMNS.map(find).find((name) => name !== undefined) ?? names[0] ?? "domain";
+  const usual = DOMAIN_COLUMNS.map(find).filter((name) => name !== undefined);
+  const count = (name: string) => domains.get(name) ?? 0;
+  const most = names.reduce((best, name) => (count(name) > count(best) ? name : best));
+  return usual.find((name) => count(name) > 0) ?? (count(most) > 0 ? most : (usual[0] ?? most));
 }
 
-function entryOf(cells: Readonly<Record<string, string>>, column: string): ListEntry {
-  const input = (cells[column] ?? "").replace(/^\ufeff/, "");
+function entryOf(raw: unknown, column = "domain"): ListEntry {
+  const cells = cellsOf(raw);
+  if (cells === undefined) return { input: textOf(raw) };
+  const input = cells[column] ?? "";
   const others = Object.entries(cells)
     .filter(([name, cell]) => name !== column && cell !== "")
     .map(([name, cell]) => [name, cell.slice(0, MAX_CELL)]);
-  return others.length === 0 ? { input } : { input, cells: Object.fromEntries(others) };
-}
-
-/** Adds a header line to a list whose first line has a domain or a comment. */
-async function* withHeader(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let head: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of source) {
-    if (head === undefined) {
-      yield chunk;
-      continue;
-    }
-    chunks.push(chunk);
-    head = Buffer.concat([head, chunk]);
-    if (head.length < HEAD_BYTES && !hasContentLine(head)) continue;
-    yield* headed(head);
-    head = undefined;
-  }
-  if (head !== undefined) yield* headed(head);
-}
-
-const hasContentLine = (head: Buffer) => /[^\s#][^\n]*\n/.test(head.toString());
-
-function* headed(head: Buffer): Generator<Uint8Array> {
-  const lines = head
-    .toString()
-    .replace(/^\ufeff/, "")
-    .split("\n");
-  const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#"))?.trim() ?? "";
-  const cells = first.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
-  const at = cells.findIndex((cell) => DOMAIN.test(cell));
-  if (!first.startsWith("{") && !first.startsWith("[") && (at >= 0 || lines[0]?.startsWith("#"))) {
-    const delimiter = /[,;\t]/.exec(first)?.[0] ?? ",";
-    const names = cells.map((_, index) => (index === Math.max(at, 0) ? "domain" : `column_${index + 1}`));
-    if (at >= 0 || cells.length === 1) yield Buffer.from(`${names.join(delimiter)}\n`);
-  }
-  yield head;
+  return others.length === 0 ? { input, column } : { input, column, cells: Object.fromEntries(others) };
 }

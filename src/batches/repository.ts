@@ -471,7 +471,8 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
         found.map(async ({ cells, error_code, error, result, ...item }) => ({
           ...item,
           cells: cells === null ? {} : JSON.parse(cells),
-          error: error_code === null ? null : { code: error_code, detail: error ?? "" },
+          // A row that waits may have the error of its last attempt; it has not failed.
+          error: error_code === null || item.state === "waiting" ? null : { code: error_code, detail: error ?? "" },
           result: result && (await resultOf(result)),
         })),
       );

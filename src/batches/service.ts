@@ -216,7 +216,15 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
       const domains = items.filter(({ state }) => state === "waiting").length;
       if (domains === 0) {
         const why = items.find(({ error }) => error !== null)?.error?.detail;
-        throw new Failure("batch.invalid", `The list has no company domain.${why === undefined ? "" : ` ${why}`}`);
+        const column = entries.find(({ column }) => column !== undefined)?.column;
+        const where =
+          column === undefined
+            ? ""
+            : ` in the column ${quoted(column)}; if another has them, name it as \`column\` (on the command line: --column)`;
+        throw new Failure(
+          "batch.invalid",
+          `The list has no company domain${where}.${why === undefined ? "" : ` ${why}`}`,
+        );
       }
       const batch = await batches.add(
         {

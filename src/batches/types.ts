@@ -14,6 +14,8 @@ export interface ListEntry {
   readonly input: string;
   /** The cells of the further columns. */
   readonly cells?: Readonly<Record<string, string>> | undefined;
+  /** The column that `input` is from; absent in a list without columns. */
+  readonly column?: string | undefined;
   /** Why the row cannot be read, in one sentence. */
   readonly fault?: string | undefined;
 }
@@ -82,7 +84,7 @@ export interface BatchItem {
   readonly domain: string | null;
   /** That of the first row with the same domain, for a duplicate. */
   readonly state: Exclude<ItemState, "duplicate">;
-  /** Why it failed or will be tried again. */
+  /** Why it failed; null while it waits for another attempt. */
   readonly error: { readonly code: string; readonly detail: string } | null;
   readonly result: Enrichment | null;
 }

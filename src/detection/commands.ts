@@ -324,11 +324,21 @@ type EnrichTable<Host> = (command: Command, host: Host, request: ListRequest) =>
 
 const LIST_FILE = /\.(?:csv|tsv|txt|jsonl|ndjson)$/i;
 
-/** The format that the name of an output file has. */
-function formatOf(output: string | undefined): ListFormat | undefined {
-  const ending = output?.toLowerCase().replace(/^.*\./, "");
-  return ending === "csv" || ending === "parquet" ? ending : undefined;
-}
+/** By the ending of an output file. Null is lines of JSON, which are appended. */
+const OUTPUT_FORMATS: Readonly<Record<string, ListFormat | null>> = {
+  csv: "csv",
+  parquet: "parquet",
+  json: "json",
+  jsonl: null,
+  ndjson: null,
+};
+
+/** Without the dot; undefined for a name without one, such as `/dev/stdout`. */
+const endingOf = (output: string | undefined): string | undefined =>
+  /\.([^./\\]+)$/.exec(output ?? "")?.[1]?.toLowerCase();
+
+const formatOf = (output: string | undefined): ListFormat | undefined =>
+  OUTPUT_FORMATS[endingOf(output) ?? ""] ?? undefined;
 
 /** Undefined for a list whose results are appended as lines of JSON. */
 function listRequest(list: string, flags: EnrichFlags): ListRequest | undefined {
@@ -392,7 +402,7 @@ export function addEnrichCommand<Host extends DetectionHost>(
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
     .option(
       "-o, --output <file>",
-      "with a list: write to this file; lines of JSON are appended, and domains that it already contains are skipped",
+      "with a list: write to this file, in the format of its ending: .csv, .parquet, .json, .jsonl; lines of JSON (.jsonl) are appended, and domains that it already contains are skipped",
     )
     .addOption(
       new Option("--format <format>", "with a list: all results in the order of the list, in this format").choices(
@@ -403,7 +413,10 @@ export function addEnrichCommand<Host extends DetectionHost>(
       new Option("--rows <rows>", "with a list: one row for each company or each tool").choices(["companies", "tools"]),
     )
     .option("--retry-failed", "with a list: scan only the domains that failed in the last run")
-    .option("--column <name>", "with a list: column with the domain; default: domain, website, url, else the first")
+    .option(
+      "--column <name>",
+      "with a list: column with the domain; default: domain, website, url, else the one with the most domains",
+    )
     .option(
       "--sources <sources>",
       "with a list: `light` (DNS and the home page), or data sources, separated by commas",
@@ -472,6 +485,11 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
     return "--from, --keep and --replay use the data directory and cannot be combined with --server";
   const ofList = Object.entries(LIST_FLAGS).find(([name]) => Reflect.get(flags, name) !== undefined);
   if (!isList && ofList) return `${ofList[1]} requires a list of domains: \`casefile enrich -\``;
+  const ending = endingOf(flags.output);
+  if (ending !== undefined && !(ending in OUTPUT_FORMATS) && flags.format === undefined)
+    return `--output ${flags.output}: .${ending} is no known format; use ${Object.keys(OUTPUT_FORMATS)
+      .map((each) => `.${each}`)
+      .join(", ")}, or add --format ${LIST_FORMATS.join(", ")}`;
   const request = isList ? listRequest(domain ?? "", flags) : undefined;
   if (request && flags.server !== undefined)
     return "a table is made from the data directory, not with --server; POST /v1/enrich/batches takes lists";

@@ -14,6 +14,17 @@ export type FileRecord =
     }
   | { readonly line: number; readonly fault: string };
 
+/** How the rows of a CSV file are read. */
+export interface CsvReading {
+  /**
+   * The names of the columns, from the first row. `isHeader` false makes the first row a record too. By default it has the
+   * names.
+   */
+  readonly namesOf?: (first: readonly string[]) => { readonly names: readonly string[]; readonly isHeader: boolean };
+  /** Skip lines that start with `#`. */
+  readonly comments?: boolean;
+}
+
 /** Limit on the decompressed size: far more than 100,000 records. A compressed file that exceeds it is an attack. */
 const MAX_FILE_BYTES = 8 * 1024 ** 3;
 const MAX_LINE_BYTES = 2 * 1024 ** 2;
@@ -29,11 +40,11 @@ const HEAD_BYTES = 65_536;
 export async function* readFileRecords(
   source: AsyncIterable<Uint8Array>,
   name = "",
-  maxBytes = MAX_FILE_BYTES,
+  { maxBytes = MAX_FILE_BYTES, ...csv }: CsvReading & { readonly maxBytes?: number } = {},
 ): AsyncGenerator<FileRecord> {
   let line = 1;
   try {
-    for await (const record of parseRecords(decompress(source, maxBytes), name)) {
+    for await (const record of parseRecords(asUtf8(decompress(source, maxBytes)), name, csv)) {
       line = record.line;
       yield record;
     }
@@ -46,7 +57,11 @@ export async function* readFileRecords(
 /** The rest of a file cannot be read; the records before it count. */
 class UnreadableFile extends Error {}
 
-async function* parseRecords(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<FileRecord> {
+async function* parseRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  csv: CsvReading,
+): AsyncGenerator<FileRecord> {
   const { head, whole, close } = await peek(bytes, HEAD_BYTES);
   const first = new TextDecoder().decode(head.subarray(0, 1_024)).trimStart()[0];
   if (first === undefined && head.length < 1_024) return;
@@ -57,7 +72,7 @@ async function* parseRecords(bytes: AsyncIterable<Uint8Array>, name: string): As
     await close();
     yield { line: 1, fault: "The file is a spreadsheet or another zip archive. Save the sheet as CSV." };
   } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name)) yield* parseJsonLines(withoutBom(whole()));
-  else yield* parseCsv(withoutBom(whole()), head);
+  else yield* parseCsv(withoutBom(whole()), head, csv);
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -119,6 +134,19 @@ async function* through(
 }
 
 const BROKEN_COMPRESSION = "The file's compression is broken or ends too early.";
+
+/** A spreadsheet saves "Unicode text" as UTF-16, which starts with a byte order mark. */
+async function* asUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(source, 2);
+  const encoding = startsWith(head, [0xff, 0xfe]) ? "utf-16le" : startsWith(head, [0xfe, 0xff]) ? "utf-16be" : null;
+  if (encoding === null) {
+    yield* whole();
+    return;
+  }
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of whole()) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
 
 /** Requires that the byte order mark is within the first chunk, which `peek` guarantees. */
 async function* withoutBom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -188,12 +216,19 @@ const EXTRA_CELL = "This column has no header. Put quotes around cells that cont
 
 /**
  * One record for each row below the header row, as an object with the headers as names. The delimiter is the most
- * frequent of comma, semicolon and tab in the header row. A row that cannot be parsed is a fault.
+ * frequent of comma, semicolon and tab in the header row, or that of a line `sep=;` above it, as Excel writes. A row that
+ * cannot be parsed is a fault.
  */
-async function* parseCsv(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): AsyncGenerator<FileRecord> {
+async function* parseCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  head: Uint8Array,
+  { namesOf = (first) => ({ names: first, isHeader: true }), comments = false }: CsvReading,
+): AsyncGenerator<FileRecord> {
   const faults: FileRecord[] = [];
+  const { delimiter, hasDelimiterLine } = delimiterOf(head, comments);
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter,
+    ...(comments ? { comment: "#", comment_no_infix: true } : {}),
     info: true,
     max_record_size: MAX_LINE_BYTES,
     relax_column_count: true,
@@ -209,7 +244,8 @@ async function* parseCsv(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): A
   const source = Readable.from(chunks);
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
-  let names: string[] | null = null;
+  let names: readonly string[] | null = null;
+  let isDelimiterLine = hasDelimiterLine;
   // The parser counts CR LF inside a cell as two lines.
   let surplus = 0;
   try {
@@ -220,8 +256,16 @@ async function* parseCsv(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): A
       const counted = text.match(/[\r\n]/g)?.length ?? 0;
       const line = lines - counted - surplus;
       surplus += counted - (text.match(/\n/g)?.length ?? 0);
-      if (names === null) names = cells.slice(0, MAX_COLUMNS);
-      else yield rowRecord(names, cells, line);
+      if (isDelimiterLine) {
+        isDelimiterLine = false;
+        continue;
+      }
+      if (names === null) {
+        const first = namesOf(cells.slice(0, MAX_COLUMNS));
+        names = first.names;
+        if (first.isHeader) continue;
+      }
+      yield rowRecord(names, cells, line);
     }
   } finally {
     source.destroy();
@@ -251,8 +295,19 @@ function csvFault(error: CsvError | undefined): string {
   return "The row is not valid CSV: a quote is in the wrong place.";
 }
 
-function delimiterOf(head: Uint8Array): string {
-  const first = new TextDecoder().decode(head).split("\n", 1)[0] ?? "";
-  const counts = [",", ";", "\t"].map((mark) => ({ mark, count: first.split(mark).length }));
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).mark;
+const DELIMITERS = [",", ";", "\t"];
+
+/** Of equally frequent delimiters, the one that is as frequent in the second line. */
+function delimiterOf(head: Uint8Array, comments: boolean) {
+  const lines = new TextDecoder()
+    .decode(head)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "" && !(comments && line.startsWith("#")));
+  const stated = /^"?sep=([,;\t])"?$/.exec(lines[0] ?? "")?.[1];
+  if (stated !== undefined) return { delimiter: stated, hasDelimiterLine: true };
+  const [first = "", second = ""] = lines.map((line) => line.replace(/"(?:[^"]|"")*"/g, ""));
+  const count = (line: string, mark: string) => line.split(mark).length;
+  const rank = (mark: string) => count(first, mark) + (count(first, mark) === count(second, mark) ? 0.5 : 0);
+  const delimiter = DELIMITERS.reduce((best, mark) => (rank(mark) > rank(best) ? mark : best));
+  return { delimiter, hasDelimiterLine: false };
 }

@@ -27,7 +27,7 @@ describe("a list as a table", () => {
     ]);
     expect([code, err]).toEqual([
       1,
-      "casefile: 1 done, 1 failed: 1 not in DNS, 1 invalid, 1 duplicate. Add --retry-failed to scan the failed domains again.\n",
+      'casefile: 1 done; 1 failed (1 not in DNS); 1 invalid row and 1 duplicate row skipped. Add --retry-failed to scan the failed domains again. The domains were read from the column "website"; --column takes another.\n',
     ]);
   });
 
@@ -53,9 +53,17 @@ describe("a list as a table", () => {
     expect(out.trim().split("\r\n")).toHaveLength(5);
   });
 
+  test("names the column that was read when it has no domain", async () => {
+    const { command } = await opened();
+    const { code, err } = await command(["customers.csv"], "company;town\nAcme;Bonn\n");
+    expect([code, err]).toEqual([2, expect.stringContaining('in the column "company"; if another')]);
+    expect(err).toContain("--column");
+  });
+
   test.each([
     [["acme.test", "--format", "csv"]],
     [["-", "--format", "xml"]],
+    [["-", "--output", "tools.xlsx"]],
     [["-", "--format", "parquet"]],
     [["-", "--sources", "nothing"]],
     [["-", "--rows", "tools", "--server", "http://127.0.0.1:1"]],

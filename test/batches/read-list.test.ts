@@ -6,7 +6,8 @@ async function read(text: string | Uint8Array, options: Parameters<typeof readLi
   async function* chunks() {
     for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7);
   }
-  return await Array.fromAsync(readList(chunks(), options));
+  const entries = await Array.fromAsync(readList(chunks(), options));
+  return entries.map(({ column: _, ...entry }) => entry);
 }
 
 describe("a list", () => {
@@ -33,6 +34,27 @@ describe("a list", () => {
     expect(await read("Acme,acme.test\nBeta,beta.test\n")).toEqual([
       { input: "acme.test", cells: { column_1: "Acme" } },
       { input: "beta.test", cells: { column_1: "Beta" } },
+    ]);
+  });
+
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+  test.each<[string, string | Uint8Array]>([
+    ["semicolons and a byte order mark", "\uFEFFFirma;Webseite\r\nAcme, Inc.;acme.test\r\nBeta;beta.test\r\n"],
+    ["tabs", "Firma\tWebseite\r\nAcme, Inc.\tacme.test\r\nBeta\tbeta.test\r\n"],
+    ["UTF-16", utf16("Firma\tWebseite\r\nAcme, Inc.\tacme.test\r\nBeta\tbeta.test\r\n")],
+    ["a line that states the delimiter", "sep=;\r\nFirma;Webseite\r\nAcme, Inc.;acme.test\r\nBeta;beta.test\r\n"],
+    ["a usual name on another column", "Firma;Webseite;Site\r\nAcme, Inc.;acme.test;\r\nBeta;beta.test;\r\n"],
+  ])("of a spreadsheet with %s has its domains in the column with the most domains", async (_, text) => {
+    expect(await read(text, { name: "list.txt" })).toEqual([
+      { input: "acme.test", cells: { Firma: "Acme, Inc." } },
+      { input: "beta.test", cells: { Firma: "Beta" } },
+    ]);
+  });
+
+  test("without a header and with a comma in a cell is separated as its second line is", async () => {
+    expect(await read("Acme, Inc.;acme.test\nBeta;beta.test\n")).toMatchObject([
+      { input: "acme.test" },
+      { input: "beta.test" },
     ]);
   });
 
@@ -65,7 +87,7 @@ describe("a list", () => {
   test("may be JSON: domains, or objects with further fields", () => {
     expect(entriesOf(["a.test", { website: "b.test", tags: ["x"], size: 3, none: null }])).toEqual([
       { input: "a.test" },
-      { input: "b.test", cells: { tags: '["x"]', size: "3" } },
+      { input: "b.test", column: "website", cells: { tags: '["x"]', size: "3" } },
     ]);
   });
 });

@@ -92,7 +92,7 @@ describe("a JSON Lines file", () => {
   });
 
   test("that exceeds the size limit is read no further", async () => {
-    const records = await all(readFileRecords(bytesOf(lines(1_000)), "", 20_000));
+    const records = await all(readFileRecords(bytesOf(lines(1_000)), "", { maxBytes: 20_000 }));
     expect(records.length).toBeLessThan(400);
     expect(records.at(-1)).toHaveProperty("fault", "The file is too large. Split it into smaller files.");
   });
