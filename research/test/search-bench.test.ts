@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { createRandom } from "../../scripts/random.ts";
 import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { firstDistinct, fuseRanks } from "../benchmarks/engines/fusion.ts";
+import { chartOf } from "../benchmarks/search-chart.ts";
 import { measureLatency, quantile } from "../benchmarks/search-latency.ts";
 import { generateQueries, generateStories } from "../benchmarks/search-stories.ts";
 import { inventedWording } from "../benchmarks/search-wording.ts";
@@ -88,4 +90,10 @@ test("results of both lists rank above results of one, and each case study appea
     ]),
   ).toEqual(["b", "a", "c"]);
   expect(firstDistinct(["a", "b", "a", "c"], 2)).toEqual(["a", "b"]);
+});
+
+test("the picture in the documents shows the kept figures", async () => {
+  const root = join(import.meta.dir, "../..");
+  const { rows } = await Bun.file(join(root, "test/evaluation/search-bench.json")).json();
+  expect(await Bun.file(join(root, "docs/search-latency.svg")).text()).toBe(chartOf(rows));
 });
