@@ -1158,15 +1158,25 @@ export interface components {
        */
       readonly email: string;
     };
+    readonly MatchedSignal: {
+      readonly kind: "script" | "txt" | "cname";
+      readonly value: string;
+    };
     readonly MatchedTool: {
       readonly tool_id: string;
       readonly tool: string;
       readonly category: string;
+      readonly state: "in_use" | "gone";
+      /** @description When it was last detected. */
       readonly confidence: number;
       /** Format: date */
       readonly first_seen: string;
       /** Format: date */
       readonly last_seen: string;
+      /** @description An earlier scan was able to see the tool and did not, so it is in use since `first_seen`; otherwise it may be older. */
+      readonly appeared: boolean;
+      /** @description The first scan without it; of a tool in use, when it was gone before. Only with conditions on when tools appeared or went. */
+      readonly gone_since: string | null;
     };
     readonly NewBatch: {
       /** @description Domains or URLs, or objects whose further fields are kept. */
@@ -1549,8 +1559,10 @@ export interface components {
       readonly first_scanned_at: string | null;
       /** @description With a confidence of at least 0.5. */
       readonly tools_detected: number;
-      /** @description The tools that the question asks for, and that the company uses. */
+      /** @description The tools that the question asks for: those in use, and those that are gone with conditions on when tools appeared or went. */
       readonly matched: readonly components["schemas"]["MatchedTool"][];
+      /** @description The raw signals that the question asks for. */
+      readonly signals: readonly components["schemas"]["MatchedSignal"][];
     };
     readonly StartedBatch: {
       /** @description The same as `id`. */
@@ -1841,6 +1853,7 @@ export type HistoryChange = components["schemas"]["HistoryChange"];
 export type Industries = components["schemas"]["Industries"];
 export type IssuedKey = components["schemas"]["IssuedKey"];
 export type KeyRequest = components["schemas"]["KeyRequest"];
+export type MatchedSignal = components["schemas"]["MatchedSignal"];
 export type MatchedTool = components["schemas"]["MatchedTool"];
 export type NewBatch = components["schemas"]["NewBatch"];
 export type Problem = components["schemas"]["Problem"];

@@ -7,7 +7,7 @@ import { TABLE_FORMATS, type TableFormat } from "../tabular/table.ts";
 import { writeTable } from "../tabular/write-table.ts";
 import type { Interval, ToolHistory } from "./fold.ts";
 import { SORTS, type Sort } from "./repository.ts";
-import { EXPORT_COLUMNS, type StackService } from "./service.ts";
+import { EXPORT_COLUMNS, matchedTexts, type StackService } from "./service.ts";
 import type { StackCondition, StackQuestion } from "./types.ts";
 
 type StackHost = CliHost<{ readonly stack: StackService }>;
@@ -92,11 +92,11 @@ export function addStackCommands(program: Command, host: StackHost): Command[] {
         host.out("No scanned company matches.\n");
         return;
       }
-      const rows = page.domains.map(({ domain, tools_detected, matched, scanned_at }) => [
+      const rows = page.domains.map(({ domain, tools_detected, scanned_at, ...found }) => [
         domain,
         String(tools_detected),
         scanned_at.slice(0, 10),
-        matched.map(({ tool, first_seen }) => `${tool} (since ${first_seen})`).join(", "),
+        matchedTexts(found).join(", "),
       ]);
       host.out(`${table(COMPANIES, rows, host.columns)}\n\n${footer(rows.length, page)}\n`);
     }),

@@ -245,13 +245,29 @@ export const domainListSchema = t.Object(
                 tool_id: t.String(),
                 tool: t.String(),
                 category: t.String(),
-                confidence: t.Number({ minimum: 0, maximum: 1 }),
+                state: oneOf(["in_use", "gone"]),
+                confidence: t.Number({ minimum: 0, maximum: 1, description: "When it was last detected." }),
                 first_seen: t.String({ format: "date" }),
                 last_seen: t.String({ format: "date" }),
+                appeared: t.Boolean({
+                  description:
+                    "An earlier scan was able to see the tool and did not, so it is in use since `first_seen`; otherwise it may be older.",
+                }),
+                gone_since: t.Union([t.String({ format: "date" }), t.Null()], {
+                  description:
+                    "The first scan without it; of a tool in use, when it was gone before. Only with conditions on when tools appeared or went.",
+                }),
               },
               { title: "MatchedTool" },
             ),
-            { description: "The tools that the question asks for, and that the company uses." },
+            {
+              description:
+                "The tools that the question asks for: those in use, and those that are gone with conditions on when tools appeared or went.",
+            },
+          ),
+          signals: t.Array(
+            t.Object({ kind: oneOf(["script", "txt", "cname"]), value: t.String() }, { title: "MatchedSignal" }),
+            { description: "The raw signals that the question asks for." },
           ),
         },
         { title: "StackDomain" },

@@ -24,10 +24,13 @@ import {
   type StackRepository,
   type Term,
   type TermCount,
+  type TermKind,
 } from "./repository.ts";
 import type {
   CompanyHistory,
   CompanyPageOptions,
+  MatchedSignal,
+  MatchedTool,
   StackCompany,
   StackCompanyPage,
   StackCondition,
@@ -35,7 +38,6 @@ import type {
   StackTool,
   StackToolDetail,
   StackToolPage,
-  UsedTool,
 } from "./types.ts";
 
 export interface StackService {
@@ -83,6 +85,8 @@ export const EXPORT_COLUMNS = [
   { name: "confidence", type: "number" },
   { name: "first_seen", type: "text" },
   { name: "last_seen", type: "text" },
+  { name: "gone_since", type: "text" },
+  { name: "signals", type: "list" },
 ] as const satisfies readonly Column[];
 
 const PAGE_SIZE = 20;
@@ -318,30 +322,70 @@ export function createStackService(options: StackOptions): StackService {
     return { all, any, none, ...(asked.prefix ? { prefix: asked.prefix.trim().toLowerCase() } : {}) };
   };
 
-  /** The tools of companies that the question asks for. */
+  /** Tools that a company no longer uses, from its history: the index only has the days on which they went. */
+  const goneTools = async (domain: string, ids: ReadonlySet<string>): Promise<MatchedTool[]> => {
+    const { tools } = await fold(domain, await scans.observations(domain));
+    return tools.flatMap(({ tool_id, tool, category, state, confidence, intervals }): MatchedTool[] => {
+      const interval = intervals.at(-1);
+      if (!ids.has(tool_id) || state !== "gone" || !interval) return [];
+      const { first_seen, last_seen, absent_before, missing_since } = interval;
+      const term = toolTerm(tool_id, tool, category);
+      return [
+        {
+          ...{ tool_id, tool: term.name, category: term.category, state, confidence },
+          ...{ first_seen: first_seen.slice(0, 10), last_seen: last_seen.slice(0, 10) },
+          ...{ appeared: absent_before !== null, gone_since: missing_since?.slice(0, 10) ?? null },
+        },
+      ];
+    });
+  };
+
+  /** What the question asks for, of each company. */
   const companiesOf = async (rows: readonly CompanyRow[], { all, any }: Question): Promise<StackCompany[]> => {
     const wanted = new Map<number, number>();
-    for (const { terms, filter } of [...all, ...any])
-      for (const term of terms) wanted.set(term, Math.min(wanted.get(term) ?? 100, filter.minConfidence));
-    const matched = ({ tools }: Entry) =>
-      tools.filter(({ term, confidence }) => confidence >= (wanted.get(term) ?? 101));
-    const terms = await stack.termsById(rows.flatMap(({ entry }) => matched(entry).map(({ term }) => term)));
-    return rows.map(({ domain, scanned_at, first_scanned_at, tools, entry }) => ({
-      domain,
-      scanned_at,
-      first_scanned_at,
-      tools_detected: tools,
-      matched: matched(entry)
-        .flatMap(({ term, confidence, first, last }): UsedTool[] => {
-          const tool = terms.get(term);
-          if (!tool) return [];
-          const dates = { first_seen: dateOf(first), last_seen: dateOf(last) };
-          return [
-            { tool_id: tool.key, tool: tool.name, category: tool.category, confidence: confidence / 100, ...dates },
-          ];
-        })
-        .sort((a, b) => (a.category < b.category ? -1 : a.category > b.category ? 1 : a.tool < b.tool ? -1 : 1)),
-    }));
+    /** Terms whose past is asked for. */
+    const past = new Set<number>();
+    for (const { terms, filter, list } of [...all, ...any])
+      for (const term of terms) {
+        wanted.set(term, Math.min(wanted.get(term) ?? 100, filter.minConfidence));
+        if (list !== "use") past.add(term);
+      }
+    const used = ({ tools }: Entry) => tools.filter(({ term, confidence }) => confidence >= (wanted.get(term) ?? 101));
+    const gone = ({ tools, gone: events }: Entry) => {
+      const inUse = new Set(tools.map(({ term }) => term));
+      return events.filter(({ term }) => past.has(term) && !inUse.has(term)).map(({ term }) => term);
+    };
+    const signals = ({ terms }: Entry) => terms.filter((term) => wanted.has(term));
+    const terms = await stack.termsById(
+      rows.flatMap(({ entry }) => [...used(entry).map(({ term }) => term), ...gone(entry), ...signals(entry)]),
+    );
+    const companies: StackCompany[] = [];
+    for (const { domain, scanned_at, first_scanned_at, tools, entry } of rows) {
+      const matched = used(entry).flatMap(({ term, confidence, first, last }): MatchedTool[] => {
+        const tool = terms.get(term);
+        if (!tool) return [];
+        const went = past.has(term) ? entry.gone.findLast((event) => event.term === term) : undefined;
+        return [
+          {
+            ...{ tool_id: tool.key, tool: tool.name, category: tool.category, state: "in_use" },
+            ...{ confidence: confidence / 100, first_seen: dateOf(first), last_seen: dateOf(last) },
+            appeared: entry.appeared.some((event) => event.term === term && event.day === first),
+            gone_since: went ? dateOf(went.day) : null,
+          },
+        ];
+      });
+      const ids = new Set(gone(entry).flatMap((term) => terms.get(term)?.key ?? []));
+      if (ids.size > 0) matched.push(...(await goneTools(domain, ids)));
+      companies.push({
+        ...{ domain, scanned_at, first_scanned_at, tools_detected: tools },
+        matched: matched.sort((a, b) => order(a.category, b.category) || order(a.tool, b.tool)),
+        signals: signals(entry).flatMap((term): MatchedSignal[] => {
+          const found = terms.get(term);
+          return found && isSignal(found.kind) ? [{ kind: found.kind, value: found.name }] : [];
+        }),
+      });
+    }
+    return companies;
   };
 
   const toolView = ({ key, name, category, companies, first_day, last_day }: TermCount): StackTool => ({
@@ -502,8 +546,20 @@ function signalTerms(observations: readonly Observation[]): Term[] {
 /** `js.vendor.com` → `com.vendor.js.`, so that one prefix covers a host and its subdomains. */
 const hostKey = (host: string): string => `${host.toLowerCase().split(".").reverse().join(".")}.`;
 
-function exportRow({ domain, scanned_at, tools_detected, matched }: StackCompany): Row {
-  const dates = (name: "first_seen" | "last_seen") => matched.map((tool) => tool[name]).sort();
+const isSignal = (kind: TermKind): kind is MatchedSignal["kind"] =>
+  kind === "script" || kind === "txt" || kind === "cname";
+
+/** What a company has of a question, in words: `Widget (first seen 2026-05-01)`, `script cdn.vendor.com`. */
+export const matchedTexts = ({ matched, signals }: Pick<StackCompany, "matched" | "signals">): readonly string[] => [
+  ...matched.map(({ tool, state, appeared, first_seen, last_seen, gone_since }) => {
+    if (state === "gone") return `${tool} (last seen ${last_seen}, gone since ${gone_since})`;
+    return `${tool} (${appeared ? "in use since" : "first seen"} ${first_seen})`;
+  }),
+  ...signals.map(({ kind, value }) => `${kind} ${value}`),
+];
+
+function exportRow({ domain, scanned_at, tools_detected, matched, signals }: StackCompany): Row {
+  const dates = (name: "first_seen" | "last_seen" | "gone_since") => matched.flatMap((tool) => tool[name] ?? []).sort();
   return {
     domain,
     scanned_at,
@@ -512,6 +568,8 @@ function exportRow({ domain, scanned_at, tools_detected, matched }: StackCompany
     confidence: matched.length === 0 ? null : Math.max(...matched.map(({ confidence }) => confidence)),
     first_seen: dates("first_seen")[0] ?? null,
     last_seen: dates("last_seen").at(-1) ?? null,
+    gone_since: dates("gone_since").at(-1) ?? null,
+    signals: signals.map(({ kind, value }) => `${kind} ${value}`),
   };
 }
 

@@ -48,13 +48,25 @@ export interface CompanyPageOptions {
 }
 
 /** A tool at a company. Dates are `YYYY-MM-DD`. */
-export interface UsedTool {
+export interface MatchedTool {
   readonly tool_id: string;
   readonly tool: string;
   readonly category: string;
+  readonly state: "in_use" | "gone";
+  /** When it was last detected. */
   readonly confidence: number;
   readonly first_seen: string;
   readonly last_seen: string;
+  /** An earlier scan was able to see the tool and did not: it is in use since `first_seen`. Otherwise it may be older. */
+  readonly appeared: boolean;
+  /** The first scan without it; of a tool in use, when it was gone before. Only in answers about the past of the tool. */
+  readonly gone_since: string | null;
+}
+
+/** A raw signal that the question asks for. */
+export interface MatchedSignal {
+  readonly kind: "script" | "txt" | "cname";
+  readonly value: string;
 }
 
 export interface StackCompany {
@@ -63,8 +75,9 @@ export interface StackCompany {
   readonly first_scanned_at: string;
   /** Tools of at least the default confidence. */
   readonly tools_detected: number;
-  /** The tools that the question asks for, and that the company uses. */
-  readonly matched: readonly UsedTool[];
+  /** The tools that the question asks for: those in use, and those that are gone if it asks when tools appeared or went. */
+  readonly matched: readonly MatchedTool[];
+  readonly signals: readonly MatchedSignal[];
 }
 
 /** Present while scans wait to be indexed: the answer lacks them. */

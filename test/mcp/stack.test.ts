@@ -65,7 +65,7 @@ test("who_uses lists the users of a tool without those of another", async () => 
   const answer = await asked("who_uses", { tool: "Widget", not: "gadget" });
   expect(dataOf(answer)).toMatchObject({ total: 1, domains: [{ domain: "brightpine.test" }] });
   expect(textOf(answer)).toBe(
-    "1 of 1 company scanned here:\n- brightpine.test · Widget since 2026-05-02 · 1 tool · scanned 2026-05-02",
+    "1 of 1 company scanned here:\n- brightpine.test · Widget (first seen 2026-05-02) · 1 tool · scanned 2026-05-02",
   );
 });
 

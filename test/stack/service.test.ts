@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Detection, Report, SourceOutcome } from "../../src/detection/types.ts";
-import { createStackService } from "../../src/stack/service.ts";
+import { createStackService, matchedTexts } from "../../src/stack/service.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { catalogueOf } from "../detection/catalogue-of.ts";
 import { toolOf } from "../detection/fingerprints/record-of.ts";
@@ -95,12 +95,42 @@ test("companies are found by tools, categories, confidence, dates, signals and t
         tool_id: "gadget",
         tool: "Gadget",
         category: "Analytics",
+        state: "in_use",
         confidence: 0.9,
         first_seen: "2026-05-03",
         last_seen: "2026-05-03",
+        appeared: true,
+        gone_since: null,
       },
     ],
+    signals: [],
   });
+  expect((await stack.search({ all: [{ script: "stranger.test" }] })).domains[0]?.signals).toEqual([
+    { kind: "script", value: "cdn.stranger.test" },
+  ]);
+  await store.close();
+});
+
+test("a company whose tool is gone is listed with the tool and its dates", async () => {
+  const { stack, store } = await scanned(
+    reportOf("acme.test", 1, [widget, gadget]),
+    reportOf("acme.test", 3, [widget]),
+    reportOf("acme.test", 5, [widget]),
+  );
+  const gone = { all: [{ tool: "gadget", gone_since: "2026-05-02" }] };
+  const [company] = (await stack.search(gone)).domains;
+  expect(company?.matched).toEqual([
+    {
+      ...{ tool_id: "gadget", tool: "Gadget", category: "Analytics", state: "gone", confidence: 0.9 },
+      ...{ first_seen: "2026-05-01", last_seen: "2026-05-01", appeared: false, gone_since: "2026-05-03" },
+    },
+  ]);
+  expect(company && matchedTexts(company)).toEqual(["Gadget (last seen 2026-05-01, gone since 2026-05-03)"]);
+  expect(await Array.fromAsync(await stack.export(gone))).toMatchObject([
+    { matched: ["Gadget"], last_seen: "2026-05-01", gone_since: "2026-05-03" },
+  ]);
+  const used = (await stack.search({ all: ["widget"] })).domains[0];
+  expect(used && matchedTexts(used)).toEqual(["Widget (first seen 2026-05-01)"]);
   await store.close();
 });
 
@@ -204,6 +234,8 @@ test("an export has a row for each company", async () => {
       confidence: 0.9,
       first_seen: "2026-05-01",
       last_seen: "2026-05-03",
+      gone_since: null,
+      signals: [],
     },
     {
       domain: "brightpine.test",
@@ -213,6 +245,8 @@ test("an export has a row for each company", async () => {
       confidence: 0.9,
       first_seen: "2026-05-02",
       last_seen: "2026-05-02",
+      gone_since: null,
+      signals: [],
     },
   ]);
   await store.close();

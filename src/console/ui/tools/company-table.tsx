@@ -48,7 +48,7 @@ export function CompanyTable({ companies, hideStack = false }: CompanyTableProps
     },
     {
       name: "since",
-      title: "In use since",
+      title: "First seen",
       kind: "middle",
       cell: (row) => (since(row) === "" ? "" : formatDay(since(row))),
       compare: (one, other) => since(one).localeCompare(since(other)),
