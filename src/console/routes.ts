@@ -29,7 +29,7 @@ interface ConsoleServices {
   readonly fingerprints: Pick<FingerprintService, "reasonOf">;
   readonly caseStudies: CaseStudyService;
   readonly companies: Pick<CompanyService, "find">;
-  readonly stack: Pick<StackService, "tools" | "search" | "history">;
+  readonly stack: Pick<StackService, "tools" | "search" | "history" | "observedAt">;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly version: string;
@@ -220,9 +220,9 @@ async function previewOf(detection: DetectionService, categories: readonly Categ
 async function lookupOf({ detection, fingerprints, stack }: ConsoleServices, domain: string) {
   if ((await detection.stored(domain)) === undefined) return null;
   const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE, minConfidence: LEAST.possible });
-  const [changes, history] = await Promise.all([
-    detection.scanChanges(enrichment.domain),
+  const [history, observedAt] = await Promise.all([
     stack.history(enrichment.domain).catch(ifMissing),
+    stack.observedAt(enrichment.domain),
   ]);
   return {
     result: enrichmentView(enrichment, { evidence: true, sources: true, third_parties: true }),
@@ -231,8 +231,7 @@ async function lookupOf({ detection, fingerprints, stack }: ConsoleServices, dom
       means,
       reasons: evidence.map((each) => fingerprints.reasonOf(each) ?? null),
     })),
-    changes: changes ?? null,
-    history,
+    history: history && { ...history, observed_at: observedAt },
   };
 }
 

@@ -14,7 +14,6 @@ import type { DiscoveryRepository, FeedbackRepository } from "./fingerprints/rep
 import {
   type HistoryParts,
   readRecentScans,
-  readScanChanges,
   readSourceHealth,
   type ScanChanges,
   type SourceHealthReport,
@@ -92,8 +91,6 @@ export interface DetectionService {
   stored(input: string): Promise<Enrichment | undefined>;
   /** Domains with a stored snapshot, by name. */
   recordedDomains(): Promise<readonly string[]>;
-  /** Undefined when the domain was never scanned. */
-  scanChanges(domain: string): Promise<ScanChanges | undefined>;
   /** The changes of each domain's newest scan, most recently scanned domains first. */
   recentScans(limit: number): Promise<readonly ScanChanges[]>;
   /** The status of each scanner in the latest scans. */
@@ -419,7 +416,6 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
 
     stored: (input) => storedResult({ scans, present, allowedReservedTlds }, input),
     recordedDomains: async () => (await scans.snapshotDomains()).map(({ domain }) => domain),
-    scanChanges: (domain) => readScanChanges(history, domain),
     recentScans: (limit) => readRecentScans(history, limit),
     sourceHealth: () => readSourceHealth(scans, scanners, dataSources),
     scansRunning: coordinator.running,

@@ -51,6 +51,8 @@ export interface StackService {
     domain: string,
     dates?: { readonly since?: string | undefined; readonly until?: string | undefined },
   ): Promise<CompanyHistory>;
+  /** When a domain was scanned or recorded, oldest first. @param domain as `history` returns it */
+  observedAt(domain: string): Promise<readonly string[]>;
   /** Most companies first, then by name. @throws Failure `cursor.invalid` */
   tools(
     filter: { readonly q?: string | undefined; readonly category?: string | undefined },
@@ -434,6 +436,11 @@ export function createStackService(options: StackOptions): StackService {
         };
       }
       throw new Failure("history.not_found", `No scan or recording of ${quoted(input)} is stored; scan it first.`);
+    },
+
+    async observedAt(domain) {
+      await prepare();
+      return (await scans.observations(domain)).map(({ observed_at }) => observed_at);
     },
 
     async tools({ q = "", category }, { limit = PAGE_SIZE, cursor } = {}) {

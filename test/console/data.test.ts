@@ -92,7 +92,7 @@ describe("with a key", () => {
     const headers = { "x-api-key": api_key };
     expect(await jsonOf(await answered("/console/lookup/quayline.test", headers))).toEqual({ lookup: null });
     const { lookup } = await jsonOf(await answered("/console/lookup/acme.com", headers));
-    expect(lookup).toMatchObject({ result: { domain: "acme.com" }, history: null, changes: null });
+    expect(lookup).toMatchObject({ result: { domain: "acme.com" }, history: null });
     expect(await jsonOf(await answered("/console/usage", headers))).toMatchObject({ remaining: 6 });
   });
 });

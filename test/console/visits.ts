@@ -48,7 +48,7 @@ export const VISITS: readonly Visit[] = [
     },
   },
   { name: "timeline", path: "/lookup/brightpine.test?tab=timeline", ready: seen("One day of observations") },
-  { name: "changes", path: "/lookup/brightpine.test?tab=changes", ready: seen("1 tool appeared") },
+  { name: "changes", path: "/lookup/brightpine.test?tab=changes", ready: seen("1 change in 2 observations") },
   { name: "coverage", path: "/lookup/harbourline.example?tab=coverage", keyless: true, ready: seen("Coverage") },
   { name: "proof", path: "/lookup/harbourline.example?tab=proof", ready: seen("Best 10 of") },
   {

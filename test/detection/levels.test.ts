@@ -108,7 +108,7 @@ describe("the levels of a scan", () => {
     boxed = await openBoxed(fernhill(HOME));
     await boxed.enrich(DOMAIN, { minConfidence: LEAST.possible });
     expect([...(await boxed.store.scans.sightings(DOMAIN)).keys()].sort()).toEqual(["google-workspace", "stripe"]);
-    expect(await boxed.scanChanges(DOMAIN)).toMatchObject({ tools_detected: 2 });
+    expect(await boxed.recentScans(1)).toMatchObject([{ domain: DOMAIN, tools_detected: 2 }]);
   });
 
   test("are those that a stream was asked for, from its first step to its last", async () => {

@@ -21,7 +21,7 @@ import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
 import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
-import { readRecentScans, readScanChanges, readSourceHealth } from "../../src/detection/history.ts";
+import { readRecentScans, readSourceHealth } from "../../src/detection/history.ts";
 import { createEnrichmentPresenter } from "../../src/detection/presenter.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import { type DetectionService, type EnrichOptions, storedResult } from "../../src/detection/service.ts";
@@ -111,7 +111,7 @@ const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unk
   "hanging.test": forever,
 };
 
-export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth" | "stored"> &
+export type FakeScans = Omit<DetectionService, "recentScans" | "sourceHealth" | "stored"> &
   Partial<Pick<DetectionService, "stored">>;
 
 /** Scans without network access, and a record of their calls. */
@@ -331,7 +331,6 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     detection: {
       ...detection,
       stored: options.verbs?.stored ?? ((domain) => storedResult(stored, domain)),
-      scanChanges: (domain) => readScanChanges(history, domain),
       recentScans: (limit) => readRecentScans(history, limit),
       sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),
     },

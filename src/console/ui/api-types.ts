@@ -146,8 +146,8 @@ export interface Lookup {
     /** In the order of the tool's evidence. */
     readonly reasons: readonly (EvidenceReason | null)[];
   }[];
-  readonly changes: Changes | null;
-  readonly history: CompanyHistory | null;
+  /** With the time of each observation, oldest first. */
+  readonly history: (CompanyHistory & { readonly observed_at: readonly string[] }) | null;
 }
 
 /** The companies that were scanned last. */

@@ -1,6 +1,7 @@
 const DATE_PARTS = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
 const DAY = new Intl.DateTimeFormat("en-GB", DATE_PARTS);
 const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 const TIME = new Intl.DateTimeFormat("en-GB", { ...DATE_PARTS, hour: "2-digit", minute: "2-digit" });
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
 const REGIONS = new Intl.DisplayNames("en-GB", { type: "region" });
@@ -10,6 +11,11 @@ const LANGUAGES = new Intl.DisplayNames("en-GB", { type: "language" });
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 /** `5 Mar`. */
 export const formatDayOfYear = (iso: string): string => DAY_OF_YEAR.format(new Date(iso));
+/** `Sep 2026`: shorter than `Sept 2026`, and the year is written in full because "Sep 26" reads as a day. */
+export const formatMonth = (at: number): string => {
+  const date = new Date(at);
+  return `${MONTH.format(date).slice(0, 3)} ${date.getUTCFullYear()}`;
+};
 /** `5 Mar 2024, 09:00 UTC`. */
 export const formatTime = (iso: string): string => `${TIME.format(new Date(iso))} UTC`;
 export const formatNumber = (value: number): string => NUMBER.format(value);

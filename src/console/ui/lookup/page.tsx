@@ -262,7 +262,7 @@ function TabContent(props: ContentProps) {
   const { lookup } = state;
   const tab = TABS.find((name) => name === query.get("tab")) ?? "tools";
   if (!lookup) return <ToolsTab {...props} />;
-  const { result, changes, history } = lookup;
+  const { result, history } = lookup;
   const href = (name: string) =>
     urlFor(`/lookup/${encodeURIComponent(domain)}`, { tab: name === "tools" ? undefined : name });
   const count = (amount: number | undefined) => (amount ? <span class="tally"> {amount}</span> : null);
@@ -291,7 +291,7 @@ function TabContent(props: ContentProps) {
       />
       {tab === "tools" && <ToolsTab {...props} />}
       {tab === "timeline" && <Timeline history={history} />}
-      {tab === "changes" && <ChangeList changes={changes} history={history} />}
+      {tab === "changes" && <ChangeList history={history} />}
       {tab === "proof" && <ProofTab domain={result.domain} />}
       {tab === "coverage" && (
         <>

@@ -49,11 +49,15 @@ export function rowsOf(
 const rank = (area: number): number => (area === 0 ? 99 : area);
 
 function storedRows(
-  { result, about, changes, history }: Lookup,
+  { result, about, history }: Lookup,
   areas: ReadonlyMap<string, number>,
   fresh: ReadonlySet<string>,
 ): readonly Row[] {
-  const appeared = new Set(changes?.previous_at ? changes.appeared.map(({ tool }) => tool) : []);
+  const appeared = new Set(
+    history?.changes
+      .filter(({ change, at }) => change === "appeared" && at === history.last_scanned_at)
+      .map(({ tool }) => tool),
+  );
   const tracks = new Map(history?.tools.map((track) => [track.tool, track]));
   const rows = result.tools.map((tool, index): Row => {
     const more = about[index];

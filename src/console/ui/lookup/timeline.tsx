@@ -1,18 +1,23 @@
-import type { Changes, Lookup } from "../api-types.ts";
+import type { Lookup } from "../api-types.ts";
+import { useMedia } from "../components/docked-panel.tsx";
 import { Badge } from "../components/marks.tsx";
 import { Section } from "../components/panels.tsx";
 import { Empty } from "../components/status.tsx";
 import { ToolIcon, useAreas } from "../components/tool-icon.tsx";
-import { formatDay, formatTime, pluralise } from "../format.ts";
+import { formatDay, formatMonth, pluralise } from "../format.ts";
 
 const DAY_MS = 86_400_000;
-const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "2-digit", timeZone: "UTC" });
-/** Labels of the time axis. */
+const NARROW = "(max-width: 700px)";
+/** Labels of the time axis; a phone has room for `NARROW_LABELS`. */
 const MAX_LABELS = 6;
+const NARROW_LABELS = 4;
+/** Labels this near to an end of the axis, in percent, begin or end at their place, so that they stay on the page. */
+const EDGE = 12;
 
 /** Since when the company uses each tool, as bars over one axis of time. */
 export function Timeline({ history }: { readonly history: Lookup["history"] }) {
   const areas = useAreas();
+  const maxLabels = useMedia(NARROW) ? NARROW_LABELS : MAX_LABELS;
   if (!history || history.tools.length === 0) return <Empty title="No history yet" />;
   const start = Date.parse(history.first_scanned_at);
   const end = Date.parse(history.last_scanned_at);
@@ -38,10 +43,20 @@ export function Timeline({ history }: { readonly history: Lookup["history"] }) {
     <Section title={`${pluralise(history.observations, "observation")} since ${formatDay(history.first_scanned_at)}`}>
       <div class="timeline">
         <div class="timeline-axis" aria-hidden="true">
-          {axisOf(start, end).map(({ at, label }) => (
-            <span key={at} style={{ left: `${(100 * (at - start)) / (end - start)}%` }}>
-              {label}
-            </span>
+          {axisOf(start, end, maxLabels).map(({ at, label }) => {
+            const left = (100 * (at - start)) / (end - start);
+            return (
+              <span
+                key={at}
+                class={left < EDGE ? "at-start" : left > 100 - EDGE ? "at-end" : undefined}
+                style={{ left: `${left}%` }}
+              >
+                {label}
+              </span>
+            );
+          })}
+          {history.observed_at.map((at) => (
+            <i key={at} title={`Observed on ${formatDay(at)}`} style={{ left: `${place(at)}%` }} />
           ))}
         </div>
         <ul aria-label="Tools over time">
@@ -78,37 +93,52 @@ export function Timeline({ history }: { readonly history: Lookup["history"] }) {
   );
 }
 
-/** Beginnings of months, at most `MAX_LABELS` of them. */
-function axisOf(start: number, end: number) {
+/** Beginnings of months, at most `most` of them. */
+function axisOf(start: number, end: number, most: number) {
   const labels: { readonly at: number; readonly label: string }[] = [];
   const from = new Date(start);
   for (let month = 1; labels.length < 1_200; month += 1) {
     const at = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + month, 1);
     if (at > end) break;
-    labels.push({ at, label: MONTH.format(at) });
+    labels.push({ at, label: formatMonth(at) });
   }
-  const every = Math.ceil(labels.length / MAX_LABELS);
+  const every = Math.ceil(labels.length / most);
   const shown = labels.filter((_, index) => index % every === 0);
   return shown.length > 0 ? shown : [{ at: start, label: formatDay(new Date(start).toISOString()) }];
 }
 
-/** What appeared and what is no longer detected, newest first. */
-export function ChangeList({ changes, history }: Pick<Lookup, "changes" | "history">) {
-  if (!changes?.previous_at)
+/** What appeared and what is no longer detected, newest first: the same changes as in the timeline. */
+export function ChangeList({ history }: Pick<Lookup, "history">) {
+  if (!history || history.observations < 2)
     return (
-      <Empty title="No changes yet">
-        <p>This is the first scan of this domain. Rescan it later to see changes.</p>
+      <Empty title="Nothing to compare with">
+        <p>
+          {history
+            ? `The only observation of this domain is of ${formatDay(history.first_scanned_at)}.`
+            : "No observation of this domain is stored."}{" "}
+          Rescan it later, or import an older recording, to see changes.
+        </p>
       </Empty>
     );
-  const days = [...Map.groupBy((history?.changes ?? []).toReversed(), ({ at }) => formatDay(at))];
+  const { changes, observations, first_scanned_at, last_scanned_at } = history;
+  const days = [...Map.groupBy(changes.toReversed(), ({ at }) => formatDay(at))];
+  const missed = history.tools.filter(
+    ({ state, intervals }) => state === "unconfirmed" && intervals.at(-1)?.missing_since,
+  );
   return (
     <>
-      <LatestChanges changes={changes} />
+      <div class="latest-changes">
+        <p>
+          {changes.length === 0 ? "No changes" : pluralise(changes.length, "change")} in{" "}
+          {pluralise(observations, "observation")}, {formatDay(first_scanned_at)} to {formatDay(last_scanned_at)}.
+        </p>
+        {missed.length > 0 && <p>Not seen once; rescan to confirm: {missed.map(({ tool }) => tool).join(", ")}</p>}
+      </div>
       {days.map(([day, members]) => (
         <Section key={day} title={day}>
           <ul class="change-list">
-            {members.map(({ change, tool, tool_id, category, evidence }) => (
-              <li key={`${change} ${tool_id}`}>
+            {members.map(({ change, tool, tool_id, category, evidence, at }) => (
+              <li key={`${change} ${tool_id} ${at}`}>
                 <ToolIcon tool={tool} category={category} />
                 <b>{tool}</b>
                 {change === "appeared" ? <Badge tone="new">New</Badge> : <Badge tone="gone">Gone</Badge>}
@@ -120,24 +150,5 @@ export function ChangeList({ changes, history }: Pick<Lookup, "changes" | "histo
         </Section>
       ))}
     </>
-  );
-}
-
-function LatestChanges({ changes: { previous_at, appeared, gone, missed } }: { readonly changes: Changes }) {
-  if (previous_at === null) return null;
-  const names = (tools: Changes["gone"]) => tools.map(({ tool }) => tool).join(", ");
-  return (
-    <div class="latest-changes">
-      {appeared.length + gone.length + missed.length === 0 ? (
-        <p>No changes since {formatTime(previous_at)}.</p>
-      ) : (
-        <p>
-          Since {formatTime(previous_at)}: {pluralise(appeared.length, "tool")} appeared, {gone.length} no longer seen.
-        </p>
-      )}
-      {appeared.length > 0 && <p>Appeared: {names(appeared)}</p>}
-      {gone.length > 0 && <p>No longer seen: {names(gone)}</p>}
-      {missed.length > 0 && <p>Not seen once; rescan to confirm: {names(missed)}</p>}
-    </div>
   );
 }
