@@ -1,7 +1,7 @@
 import { readMarkdown } from "../../src/casestudies/text/markdown.ts";
 import type { Services } from "../../src/compose.ts";
 import type { Brief } from "../../src/prospects/brief.ts";
-import type { BriefSource } from "../../src/prospects/brief-gate.ts";
+import type { BriefSource } from "../../src/prospects/brief-sections.ts";
 
 export interface BriefFigures {
   readonly briefs: number;

@@ -150,9 +150,12 @@ function proofsText({ prospect, proofs, excluded }: ShownProofs): string {
   return [
     `${plain(prospect.domain)}: ${prospect.tools_detected} tools${facts.length > 0 ? `, ${facts.join(", ")}` : ""}`,
     ...(proofs.length === 0 ? ["No case study shares a fact with the company."] : proofs.map(proofText)),
-    left.join("\n"),
+    [...left, ...(proofs.length === 0 ? [] : [SCORE])].join("\n"),
   ].join("\n\n");
 }
+
+const SCORE =
+  "Score 0 to 1: 50 points for the same industry, up to 24 for shared tools and 30 for tools that the client left, 6 for\nthe country; with a question, up to 55 for its answer. Times 0.6 to 1 for a named client, an outcome and a quote, ÷ 100.";
 
 function proofText({ score, case_study: study, reasons }: ShownProof): string {
   const whom = study.client.name ?? study.client.domain;

@@ -26,6 +26,9 @@ export type ReasonKind = keyof typeof POINTS;
 /** The most that all tools of a kind count together. */
 export const MOST_POINTS = { same_tool: 24, migrated_from: 30 } as const;
 
+/** The points of a tool are multiplied by this where only a verification record shows it, which may be years old. */
+export const VERIFIED_ONCE = 0.5;
+
 /** Points that give the score 1. */
 const FULL = 100;
 

@@ -4,18 +4,26 @@ import { createFilters } from "../casestudies/filters.ts";
 import type { ParseContext } from "../casestudies/record.ts";
 import type { CaseStudyRepository, ListedStudy } from "../casestudies/repository.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
-import { COMMON_WORD_NAMES, UNAMBIGUOUS_NAMES } from "../casestudies/structure/common-word-names.ts";
+import { loadBuiltInProductNames } from "../casestudies/taxonomy/packed.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
 import { siteOf, topLevelOf } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
-import { normaliseName } from "../core/text.ts";
 import type { Fingerprint } from "../detection/fingerprints/types.ts";
 import type { DetectionService } from "../detection/service.ts";
 import type { EnrichedDetection, Enrichment } from "../detection/types.ts";
 import type { HistoryChange } from "../stack/fold.ts";
 import type { StackService } from "../stack/service.ts";
-import { areRelated, POINTS, type ReasonKind, rarityOf, type Substance, scoreOf } from "./proof-formula.ts";
+import {
+  areRelated,
+  POINTS,
+  type ReasonKind,
+  rarityOf,
+  type Substance,
+  scoreOf,
+  VERIFIED_ONCE,
+} from "./proof-formula.ts";
 import { leavingOf, nameIn, type StudySentence, sentencesOf } from "./study-text.ts";
+import { createToolNames } from "./tool-names.ts";
 import type { VendorLinks } from "./vendor-tools.ts";
 
 export interface ProofRequest {
@@ -127,8 +135,6 @@ const FOUND_BY_QUESTION = 50;
 /** Clients are companies: a client with more industries than this is a mistake of the data. */
 const MAX_INDUSTRIES = 5;
 const NAME_VENDORS = 10;
-/** Names of tools that text may contain by chance. */
-const MIN_NAME = 3;
 
 /** A company with what is compared. */
 interface Company {
@@ -137,6 +143,14 @@ interface Company {
   readonly tools: ReadonlyMap<string, EnrichedDetection>;
   readonly changes: readonly HistoryChange[];
 }
+
+/** A name in a list of a record. */
+interface Named {
+  readonly name: string;
+  readonly field: string;
+}
+
+type NamingStudy = Pick<ListedStudy, "tools" | "products" | "client" | "company">;
 
 /** A case study on the way to being a proof. */
 interface Candidate {
@@ -171,22 +185,22 @@ export function createProofService(parts: ProofParts): ProofService {
   const { caseStudies, companies, tools, parseContext } = parts;
   const { industries, outcomeMetrics, parseCountry } = parseContext;
   const { resolve } = createFilters({ companies, caseStudies, industries, parseCountry });
-  const idOfName = new Map<string, string>();
-  for (const { id, name, aliases = [] } of tools.values())
-    for (const each of [name, ...aliases])
-      if (!idOfName.has(normaliseName(each))) idOfName.set(normaliseName(each), id);
-  const namesOf = (id: string): readonly string[] => {
-    const tool = tools.get(id);
-    return tool ? [tool.name, ...(tool.aliases ?? [])] : [];
-  };
-  /** Names that text contains only when the tool is meant. */
-  const clearNamesOf = (id: string) =>
-    namesOf(id).filter((name) => {
-      const key = name.toLowerCase();
-      return name.length >= MIN_NAME && (UNAMBIGUOUS_NAMES.has(key) || !COMMON_WORD_NAMES.has(key));
-    });
-  const namedIn = ({ tools: named, products }: Pick<ListedStudy, "tools" | "products">): Set<string> =>
-    new Set([...named, ...products].flatMap((name) => idOfName.get(normaliseName(name)) ?? []));
+  const names = createToolNames(tools, loadBuiltInProductNames());
+  /** Tools in the lists of a record, by id, other than the client's and the vendor's own. */
+  const namedIn = ({ tools: named, products, client, company }: NamingStudy): Map<string, Named> =>
+    new Map(
+      [
+        ...products.map((name) => ({ name, field: "/products" })),
+        ...named.map((name) => ({ name, field: "/tools" })),
+      ].flatMap(({ name, field }) => {
+        const id = names.idOf(name);
+        return id === undefined ||
+          names.isParty(id, client) ||
+          names.isParty(id, { name: company.slug.replaceAll("-", " ") })
+          ? []
+          : [[id, { name, field }] as const];
+      }),
+    );
 
   const historyOf = async (domain: string) => {
     try {
@@ -341,7 +355,7 @@ export function createProofService(parts: ProofParts): ProofService {
         (await caseStudies.byIds(read.map(({ listed: { id } }) => id))).map((each) => [each.id, each]),
       );
       const wanted = wantedMetrics(question);
-      const used = [...company.tools.keys()].map((id) => ({ id, clear: clearNamesOf(id), names: namesOf(id) }));
+      const used = [...company.tools.keys()].map((id) => ({ id, clear: names.clearOf(id), all: names.of(id) }));
 
       /** With the reasons that only the text states; `sentences` confirms each of them. */
       const complete = (
@@ -351,36 +365,48 @@ export function createProofService(parts: ProofParts): ProofService {
       ) => {
         const body = bodies.get(study.id) ?? null;
         const raw = sentences ? "" : rawText(study, body);
-        const inText = (pattern: RegExp) =>
-          sentences ? sentences.find(({ text }) => pattern.test(text)) : pattern.test(raw) ? UNREAD : undefined;
+        const parties = [study.client, study.company];
+        const inText = (name: string, id: string, pattern: RegExp) =>
+          sentences
+            ? sentences.find(({ text }) => pattern.test(text) && names.isIn(text, name, id, parties))
+            : raw.includes(name) && pattern.test(raw)
+              ? UNREAD
+              : undefined;
+        const find = (id: string, from: readonly string[], patternOf: (name: string) => RegExp) =>
+          first(from, (name) => {
+            const sentence = inText(name, id, patternOf(name));
+            return sentence && { ...sentence, name };
+          });
         const named = namedIn(one);
         const reasons: Reason[] = [];
-        for (const tool of used) {
-          const detection = company.tools.get(tool.id);
-          if (!detection || sellers.has(`${study.company.slug} ${tool.id}`)) continue;
-          const names = named.has(tool.id) ? tool.names : tool.clear;
-          const left = first(names, (name) => (sentences || raw.includes(name) ? inText(leavingOf(name)) : undefined));
+        for (const { id, clear, all: every } of used) {
+          const detection = company.tools.get(id);
+          if (!detection || sellers.has(`${study.company.slug} ${id}`)) continue;
+          if (parties.some((party) => names.isParty(id, party))) continue;
+          const listing = named.get(id);
+          const from = listing ? every : clear;
+          const factor = detection.means === "verified-once" ? VERIFIED_ONCE : 1;
+          const left = find(id, from, leavingOf);
           if (left) {
             reasons.push({
               kind: "migrated_from",
-              text: `The client left ${detection.tool}, which the company uses.`,
+              text: `The client left ${left.name}${useOf(left.name, detection)}.`,
               value: detection.tool,
               sentence: left.text,
               field: left.field,
-              points: POINTS.migrated_from,
+              points: rounded(POINTS.migrated_from * factor),
             });
             continue;
           }
-          const found = first(names, (name) => (sentences || raw.includes(name) ? inText(nameIn(name)) : undefined));
-          if (!found && !named.has(tool.id)) continue;
-          const points = rounded(POINTS.same_tool * rarityOf(naming.get(tool.id) ?? 1, others.length));
+          const found = find(id, from, nameIn);
+          if (!found && !listing) continue;
           reasons.push({
             kind: "same_tool",
-            text: `It names ${detection.tool}, which the company uses.`,
+            text: found ? `It names ${found.name}${useOf(found.name, detection)}.` : listedText(listing, detection),
             value: detection.tool,
             sentence: found?.text ?? null,
-            field: found?.field ?? "/tools",
-            points,
+            field: found?.field ?? listing?.field ?? "/tools",
+            points: rounded(POINTS.same_tool * factor * rarityOf(naming.get(id) ?? 1, others.length)),
           });
         }
         for (const reason of compare.fields(one)) {
@@ -414,7 +440,9 @@ export function createProofService(parts: ProofParts): ProofService {
           return study ? complete(each, study, undefined) : [];
         })
         .sort(bestFirst);
-      const convincing = withText.filter(({ reasons }) => reasons.length > 0);
+      const isConvincing = ({ reasons }: Candidate) =>
+        reasons.some(({ kind }) => kind !== "same_country" || request.country !== undefined);
+      const convincing = withText.filter(isConvincing);
       exclude("nothing_in_common", withText.length - convincing.length);
       const confirmed = convincing
         .slice(0, limit * READ_AHEAD)
@@ -422,7 +450,7 @@ export function createProofService(parts: ProofParts): ProofService {
           const study = studies.get(each.listed.id);
           return study ? complete(each, study, sentencesOf(study, bodies.get(study.id) ?? null)) : [];
         })
-        .filter(({ reasons }) => reasons.length > 0)
+        .filter(isConvincing)
         .sort(bestFirst);
       const best = confirmed.slice(0, limit);
       exclude("ranked_lower", convincing.length - best.length);
@@ -450,10 +478,23 @@ export function createProofService(parts: ProofParts): ProofService {
 const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {
   own_case_study: "The company itself is the client.",
   own_product: "The company itself is the vendor.",
-  other_vendor: "Another vendor published it.",
-  nothing_in_common: "It shares no tool, industry or country with the company, and does not answer the question.",
-  ranked_lower: "It shares less with the company than the proofs that are returned.",
-  not_read: `Its text was not read: only the newest ${MAX_LISTED.toLocaleString("en")} are compared, and the texts of the ${MAX_READ} with the best fields are read.`,
+  other_vendor: "Published by another vendor.",
+  nothing_in_common:
+    "No shared tool or industry, and no answer to the question; a country alone counts only on request.",
+  ranked_lower: "Less in common with the company than the proofs that are returned.",
+  not_read: `Text not read: only the newest ${MAX_LISTED.toLocaleString("en")} are compared, and the texts of the ${MAX_READ} with the best fields are read.`,
+};
+
+/** What the company has to do with a tool that a text or a record names; it continues the sentence. */
+const useOf = (name: string, { tool, means }: Pick<EnrichedDetection, "tool" | "means">): string => {
+  const isOnce = means === "verified-once";
+  if (name === tool) return isOnce ? ", for which the company verified its domain once" : ", which the company uses";
+  return isOnce ? `; the company verified its domain once for ${tool}` : `; the company uses ${tool}`;
+};
+
+const listedText = (listing: Named | undefined, detection: EnrichedDetection): string => {
+  const name = listing?.name ?? detection.tool;
+  return `${listing?.field === "/products" ? "The record's list of products" : "The record's list of tools"} has ${name}${useOf(name, detection)}.`;
 };
 
 /** The sentence of a match in a text that was not split yet. */
@@ -487,9 +528,9 @@ const rawText = ({ title, summary, challenge, solution, outcomes, quote }: CaseS
   [title, summary, challenge, solution, ...outcomes.map(({ text }) => text), quote?.text, body].join("\n");
 
 /** Case studies that name each tool. */
-function countNaming(studies: readonly ListedStudy[], namedIn: (study: ListedStudy) => ReadonlySet<string>) {
+function countNaming(studies: readonly ListedStudy[], namedIn: (study: ListedStudy) => ReadonlyMap<string, Named>) {
   const naming = new Map<string, number>();
-  for (const study of studies) for (const id of namedIn(study)) naming.set(id, (naming.get(id) ?? 0) + 1);
+  for (const study of studies) for (const id of namedIn(study).keys()) naming.set(id, (naming.get(id) ?? 0) + 1);
   return naming;
 }
 
@@ -511,7 +552,7 @@ interface ComparisonParts {
   readonly company: Company;
   readonly industries: ParseContext["industries"];
   readonly answers: ReadonlyMap<string, Reason>;
-  readonly namedIn: (study: ListedStudy) => ReadonlySet<string>;
+  readonly namedIn: (study: ListedStudy) => ReadonlyMap<string, Named>;
   readonly naming: ReadonlyMap<string, number>;
   readonly all: number;
 }
@@ -538,16 +579,12 @@ function createComparison({ company, industries, answers, namedIn, naming, all }
         );
       if (country !== null && country === prospect.country)
         add("same_country", country, "/country", `The client is in the same country: ${country}.`);
-      for (const id of namedIn(study)) {
-        const tool = tools.get(id)?.tool;
-        if (tool !== undefined)
-          add(
-            "same_tool",
-            tool,
-            "/tools",
-            `It names ${tool}, which the company uses.`,
-            POINTS.same_tool * rarityOf(naming.get(id) ?? 1, all),
-          );
+      for (const [id, listing] of namedIn(study)) {
+        const detection = tools.get(id);
+        if (!detection) continue;
+        const factor = detection.means === "verified-once" ? VERIFIED_ONCE : 1;
+        const points = POINTS.same_tool * factor * rarityOf(naming.get(id) ?? 1, all);
+        add("same_tool", detection.tool, listing.field, listedText(listing, detection), points);
       }
       const answer = answers.get(study.id);
       if (answer) reasons.push(answer);

@@ -27,6 +27,8 @@ test("proof, brief, gaps and rivals print text, JSON or a file", async () => {
     expect.stringContaining("3 excluded: "),
     expect.stringContaining("2 excluded: "),
     expect.stringContaining("1 excluded: "),
+    expect.stringContaining("Score 0 to 1: "),
+    expect.any(String),
     "",
   ]);
   const json = await command("proof", "meridian.test", "--industry", "banking", "--limit", "2", "--json");

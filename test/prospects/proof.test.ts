@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openStore, type Store } from "../../src/store.ts";
 import { ruleOf, toolOf } from "../detection/fingerprints/record-of.ts";
 import { jsonOf, type Opened, open, problemOf } from "../http/opened.ts";
-import { seenOf } from "../services/fake-app.ts";
+import { fakeVerbs, openFakeApp, seenOf } from "../services/fake-app.ts";
 import { fill } from "../services/study-records.ts";
 
 /** The company of every question uses Gauge, Meter and Postbox, as the fake scan says. */
@@ -132,6 +132,26 @@ describe("the proofs for a company", () => {
       ["other_vendor", 1],
       ["nothing_in_common", 1],
     ]);
+  });
+
+  test("say less of a tool that only a verification record shows, and nothing of a country alone", async () => {
+    const { verbs } = fakeVerbs();
+    const seen = [seenOf("Postbox", "Email", { means: "verified-once" })];
+    const once = await openFakeApp({
+      fingerprints: TOOLS,
+      verbs: { ...verbs, enrich: async (...input) => ({ ...(await verbs.enrich(...input)), detections: [...seen] }) },
+    });
+    await fill(once, STUDIES);
+    const { proofs } = await once.prospects.proofs(COMPANY, { industry: "Mining" });
+    const reasons = proofs.flatMap((each) => each.reasons).filter(({ value }) => value === "Postbox");
+    expect(reasons.map(({ kind, text, points }) => [kind, text, points])).toEqual([
+      ["migrated_from", "The client left Postbox, for which the company verified its domain once.", 10],
+      ["same_tool", "It names Postbox, for which the company verified its domain once.", 6],
+    ]);
+    seen.length = 0;
+    expect((await once.prospects.proofs(COMPANY, { industry: "Mining" })).proofs).toEqual([]);
+    expect((await once.prospects.proofs(COMPANY, { industry: "Mining", country: "SE" })).proofs).toHaveLength(1);
+    await once.close();
   });
 
   test("with a question are those whose outcome or text answers it", async () => {
