@@ -172,6 +172,9 @@ const requests = (
   testWebhook: { parameters: { webhook } },
   rotateWebhook: { parameters: { webhook } },
   removeWebhook: { parameters: { webhook } },
+
+  // The last one with the key.
+  rotateKey: {},
 });
 
 /** What differs in each run, with the value to show: ids, and keys and secrets of no installation. */

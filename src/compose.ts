@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type ClientLimits, createClientLimits, createSharedClientLimits } from "./accounts/client-limits.ts";
-import { type Accounts, createAccounts, createOperator, type Operator } from "./accounts/service.ts";
+import { type Accounts, createAccounts, createOperator, type Operator, type SignUpPolicy } from "./accounts/service.ts";
 import { withUnwrittenUsage } from "./accounts/unwritten-usage.ts";
 import { type BackupService, createBackupService } from "./backup/service.ts";
 import { type BatchService, createBatchService } from "./batches/service.ts";
@@ -253,6 +253,13 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
       await (await builtIn.opened())?.close();
     },
   };
+}
+
+/** @throws Failure `config.invalid` when no domain may sign up */
+function signUpPolicyOf({ accounts: { signUp, signUpDomains } }: Config): SignUpPolicy {
+  if (signUp === "domains" && signUpDomains.length === 0)
+    throw new Failure("config.invalid", "accounts.sign_up = domains needs accounts.sign_up_domains.");
+  return { signUp, signUpDomains };
 }
 
 /** A digest that is computed when it is first needed: of everything that decides which tools a scan detects. */
@@ -607,7 +614,10 @@ export async function openServices({
       }),
     },
     activity: createActivity({ activity: store.activity, jobs: store.jobs, clock, onError: log.taskFailed }),
-    accounts: createAccounts({ keys: store.keys, usage }, { monthlyLimit: config.accounts.monthlyLimit, clock }),
+    accounts: createAccounts(
+      { keys: store.keys, usage },
+      { monthlyLimit: config.accounts.monthlyLimit, signUpPolicy: signUpPolicyOf(config), clock },
+    ),
     operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
     clientLimits: store.shared
       ? createSharedClientLimits(store.shared, config.accounts.keylessPerHour)

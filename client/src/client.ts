@@ -93,6 +93,8 @@ export interface Client {
   getBrief(domain: string, query?: Omit<Query<"getBrief">, "format">): Answer<"getBrief">;
   listGaps(domain: string, query?: Query<"listGaps">): Answer<"listGaps">;
   issueKey(body: Body<"issueKey">, options?: CallOptions): Answer<"issueKey">;
+  /** The key of this client stops working. */
+  rotateKey(options?: CallOptions): Answer<"rotateKey">;
   submitCaseStudies(body: Body<"submitCaseStudies">, options?: CallOptions): Answer<"submitCaseStudies">;
   getStats(options?: CallOptions): Answer<"getStats">;
   /**
@@ -202,6 +204,7 @@ export function createClient({
     getBrief: (domain, query) => call("getBrief", { place: domain, query }),
     listGaps: (domain, query) => call("listGaps", { place: domain, query }),
     issueKey: (body, options) => call("issueKey", { body, ...options }),
+    rotateKey: (options) => call("rotateKey", { ...options }),
     submitCaseStudies: (body, options) => call("submitCaseStudies", { body, ...options }),
     getStats: (options) => call("getStats", { ...options }),
     async readiness({ signal } = {}) {

@@ -35,6 +35,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/keys/rotate": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Replace the API key by a new one with the same limit and usage */
+    readonly post: operations["rotateKey"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/submit": {
     readonly parameters: {
       readonly query?: never;
@@ -1778,6 +1795,7 @@ export interface components {
       | "key.exists"
       | "key.invalid"
       | "key.not_found"
+      | "key.sign_up_closed"
       | "model.conflict"
       | "model.invalid"
       | "model.not_found"
@@ -1917,6 +1935,26 @@ export interface operations {
     readonly responses: {
       /** @description The key, shown only once. */
       readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["IssuedKey"];
+        };
+      };
+    };
+  };
+  readonly rotateKey: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The new key, shown only once. The previous one no longer works. */
+      readonly 200: {
         headers: {
           readonly [name: string]: unknown;
         };
@@ -2831,6 +2869,7 @@ export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method:
   pauseBatch: { method: "POST", path: "/v1/enrich/batches/{id}/pause" },
   resumeBatch: { method: "POST", path: "/v1/enrich/batches/{id}/resume" },
   retryBatch: { method: "POST", path: "/v1/enrich/batches/{id}/retry" },
+  rotateKey: { method: "POST", path: "/v1/keys/rotate" },
   searchCaseStudies: { method: "POST", path: "/v1/casestudies/semantic" },
   searchCaseStudiesBatch: { method: "POST", path: "/v1/casestudies/batch" },
   searchDomains: { method: "POST", path: "/v1/domains/search" },

@@ -4,7 +4,7 @@ import { contextOf, jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { closed, noQuery, pageOf, pageQuery } from "../http/schemas.ts";
 import type { ClientLimits } from "./client-limits.ts";
-import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "./http-auth.ts";
+import { accountOf, BODY_PROBLEMS, forKey, forOperator, withKeyAuth, withOperatorAuth } from "./http-auth.ts";
 import { issuedKeySchema, keyBody, keyEntrySchema, keyLimitBody, keyListSchema, keyParam } from "./schemas.ts";
 import type { Accounts, Operator } from "./service.ts";
 
@@ -21,7 +21,7 @@ export const accountRoutes = ({ accounts, clientLimits, operator }: AccountServi
       "/v1/keys",
       async ({ body, request }) => {
         await clientLimits.take(contextOf(request).client);
-        return jsonAnswer(request, await accounts.issue(body.email), 201);
+        return jsonAnswer(request, await accounts.signUp(body.email), 201);
       },
       {
         parse: jsonBody,
@@ -32,9 +32,27 @@ export const accountRoutes = ({ accounts, clientLimits, operator }: AccountServi
           "Issue an API key",
           "Keys",
           { status: 201, text: "The key, shown only once.", schema: issuedKeySchema },
-          [400, 406, 409, 413, 415, 422, 429, 503],
+          [400, 403, 406, 409, 413, 415, 422, 429, 503],
         ),
       },
+    )
+    .use(
+      withKeyAuth({ accounts }, "key rotation", "/v1/keys").post(
+        "/rotate",
+        async ({ request }) => {
+          // Each rotation stores a row.
+          await clientLimits.take(contextOf(request).client);
+          return jsonAnswer(request, await accounts.rotate(accountOf(request)));
+        },
+        {
+          parse: "none",
+          query: noQuery,
+          detail: forKey("rotateKey", "Replace the API key by a new one with the same limit and usage", "Keys", {
+            text: "The new key, shown only once. The previous one no longer works.",
+            schema: issuedKeySchema,
+          }),
+        },
+      ),
     )
     .use(
       withOperatorAuth({ operator }, "keys")

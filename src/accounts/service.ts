@@ -165,6 +165,10 @@ export interface Charge {
 export interface Accounts {
   /** @throws Failure `email.invalid`, or `key.exists` when the address has an active key */
   issue(email: string): Promise<IssuedKey>;
+  /** The same for anyone. @throws Failure `key.sign_up_closed` unless the settings allow it, and as `issue` */
+  signUp(email: string): Promise<IssuedKey>;
+  /** Which addresses may sign up. */
+  readonly signUpPolicy: SignUpPolicy;
   /** @throws Failure `key.invalid`, the same for a missing, a malformed, an unknown and a revoked key */
   authenticate(key: string | undefined): Promise<Account>;
   /** Counts `units` requests, all or none. @throws Failure `quota.exceeded` with `retryAfterSeconds` */
@@ -180,11 +184,33 @@ export interface Accounts {
   revoke(emailOrId: string): Promise<KeyEntry>;
   /** Revokes a key and issues a new one with the same limit and usage. @throws Failure `key.not_found` */
   reissue(emailOrId: string): Promise<IssuedKey>;
+  /** As `reissue`, for the holder of a key. @throws Failure `key.invalid` when it was revoked meanwhile */
+  rotate(account: Account): Promise<IssuedKey>;
   /** Takes effect at once, also for the current month. @throws Failure `key.not_found` */
   setLimit(emailOrId: string, monthlyLimit: number): Promise<KeyEntry>;
 }
 
+export interface SignUpPolicy {
+  readonly signUp: "open" | "domains" | "closed";
+  /** Of email addresses, in lower case and ASCII. Addresses are not verified. */
+  readonly signUpDomains: readonly string[];
+}
+
+const OPEN: SignUpPolicy = { signUp: "open", signUpDomains: [] };
+
+/** @throws Failure `key.sign_up_closed` */
+function assertMaySignUp(email: string, { signUp, signUpDomains }: SignUpPolicy): void {
+  if (signUp === "open") return;
+  if (signUp === "closed") throw new Failure("key.sign_up_closed", "Sign-up is closed; ask the operator for a key.");
+  if (signUpDomains.includes(email.slice(email.lastIndexOf("@") + 1))) return;
+  throw new Failure(
+    "key.sign_up_closed",
+    `Only email addresses of ${signUpDomains.join(", ")} may sign up; ask the operator for a key.`,
+  );
+}
+
 interface AccountsOptions {
+  readonly signUpPolicy?: SignUpPolicy;
   /** Limit of a new key. */
   readonly monthlyLimit: number;
   readonly clock: () => Date;
@@ -192,7 +218,7 @@ interface AccountsOptions {
 
 export function createAccounts(
   store: { readonly keys: Keys; readonly usage: Usage },
-  { monthlyLimit, clock }: AccountsOptions,
+  { monthlyLimit, clock, signUpPolicy = OPEN }: AccountsOptions,
 ): Accounts {
   const createKey = (email: string, limit: number) => {
     const api_key = generateKey();
@@ -232,21 +258,34 @@ export function createAccounts(
     return state(account, await store.usage.used(account.id, month.name), month);
   };
 
+  const issue = async (input: string): Promise<IssuedKey> => {
+    const { row, issued } = createKey(normaliseEmail(input), monthlyLimit);
+    if (await store.keys.add(row)) return issued;
+    throw new Failure(
+      "key.exists",
+      "This email address already has an active key. If you lost the key, ask the operator to reissue it.",
+    );
+  };
+
+  /** Undefined when the key is not active. */
+  const replace = async (id: string, email: string, limit: number): Promise<IssuedKey | undefined> => {
+    const { row, issued } = createKey(email, limit);
+    return (await store.keys.replace(id, row, monthOf(clock()).name)) ? issued : undefined;
+  };
+
   return {
     quota,
+    issue,
+    signUpPolicy,
 
-    async issue(input) {
-      const { row, issued } = createKey(normaliseEmail(input), monthlyLimit);
-      if (await store.keys.add(row)) return issued;
-      throw new Failure(
-        "key.exists",
-        "This email address already has an active key. If you lost the key, ask the operator to reissue it.",
-      );
+    async signUp(input) {
+      assertMaySignUp(normaliseEmail(input), signUpPolicy);
+      return await issue(input);
     },
 
     async authenticate(key) {
       const found = key && isWellFormed(key) ? await store.keys.findActive({ hash: hashOf(key) }) : undefined;
-      if (!found) throw new Failure("key.invalid", "Send a valid API key in the X-API-Key header.");
+      if (!found) throw invalidKey();
       return { id: found.id, email: found.email_folded, monthlyLimit: found.monthly_limit };
     },
 
@@ -289,8 +328,14 @@ export function createAccounts(
 
     async reissue(emailOrId) {
       const old = await findKey(emailOrId);
-      const { row, issued } = createKey(old.email_folded, old.monthly_limit);
-      if (!(await store.keys.replace(old.id, row, monthOf(clock()).name))) throw notFound(emailOrId);
+      const issued = await replace(old.id, old.email_folded, old.monthly_limit);
+      if (!issued) throw notFound(emailOrId);
+      return issued;
+    },
+
+    async rotate({ id, email, monthlyLimit: limit }) {
+      const issued = await replace(id, email, limit);
+      if (!issued) throw invalidKey();
       return issued;
     },
 
@@ -323,6 +368,8 @@ function exceeded({ monthlyLimit }: Account, month: Month, used: number, units: 
     { retryAfterSeconds: month.secondsLeft },
   );
 }
+
+const invalidKey = () => new Failure("key.invalid", "Send a valid API key in the X-API-Key header.");
 
 const notFound = (key: string) =>
   new Failure("key.not_found", `No active key has the email or id ${quoted(key)}: list the keys to find it.`);

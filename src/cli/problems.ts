@@ -16,6 +16,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "snapshot.not_found": 1,
   "history.not_found": 1,
   "key.exists": 1,
+  "key.sign_up_closed": 1,
   "key.invalid": 1,
   "key.not_found": 1,
   "operator.invalid": 1,

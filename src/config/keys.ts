@@ -68,7 +68,18 @@ export const KEYS = {
   "accounts.keyless_per_hour": key(
     integer(1, 100_000),
     20,
-    "POST requests per hour that one client address may make without an API key.",
+    "POST requests per hour that one client address may make without an API key, with rotations of keys.",
+  ),
+
+  "accounts.sign_up": key(
+    choice("open", "domains", "closed"),
+    "open",
+    "Who may get an API key without the operator: everyone, addresses of accounts.sign_up_domains, or nobody.",
+  ),
+  "accounts.sign_up_domains": key(
+    listOf(kinds.domainSuffix),
+    [],
+    "Domains of the email addresses that may sign up with accounts.sign_up = domains, such as acme.com.",
   ),
 
   "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Maximum duration of one scan."),

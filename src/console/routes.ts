@@ -70,6 +70,8 @@ export function createConsole(services: ConsoleServices): Console {
     .get("/start", async () =>
       json({
         version,
+        sign_up: accounts.signUpPolicy.signUp,
+        sign_up_domains: accounts.signUpPolicy.signUpDomains,
         stats: await health.stats(),
         areas: categoriesByArea(categories),
         signals: Object.fromEntries(Object.entries(SIGNALS).map(([kind, { about }]) => [kind, about])),

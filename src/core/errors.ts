@@ -14,6 +14,7 @@ export type FailureCode =
   | "snapshot.not_found"
   | "history.not_found"
   | "key.exists"
+  | "key.sign_up_closed"
   | "key.invalid"
   | "key.not_found"
   | "operator.invalid"

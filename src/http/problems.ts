@@ -35,6 +35,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "snapshot.not_found": { status: 404, title: "No snapshot" },
   "history.not_found": { status: 404, title: "Never scanned" },
   "key.exists": { status: 409, title: "Address has an active key" },
+  "key.sign_up_closed": { status: 403, title: "No sign-up for this address" },
   "key.invalid": { status: 401, title: "Missing or invalid API key" },
   "key.not_found": { status: 404, title: "No such key" },
   "operator.invalid": { status: 401, title: "Missing or invalid operator token" },

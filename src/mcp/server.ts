@@ -93,6 +93,7 @@ const NEXT: Record<FailureCode, string> = {
   "snapshot.not_found": "Call get_company_analysis, which scans again.",
   "history.not_found": "Call get_company_analysis, which scans the company, or check the domain.",
   "key.exists": TELL_THE_USER,
+  "key.sign_up_closed": TELL_THE_USER,
   "key.invalid": "Ask the user for a valid API key.",
   "key.not_found": "Ask the user for a valid API key.",
   "operator.invalid": TELL_THE_USER,

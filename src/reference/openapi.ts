@@ -209,6 +209,7 @@ const ADVICE: Partial<Record<Code, string>> = {
     "Webhook wh_7w2m9x4tq0c1k5r8z3vb already has this URL; rotate its secret if you lost it, or remove it first.",
   "webhook.limit": "At most 20 webhooks are allowed; remove one first.",
   "key.exists": "This email address already has an active key. If you lost the key, ask the operator to reissue it.",
+  "key.sign_up_closed": "Sign-up is closed; ask the operator for a key.",
   "company.exists": "Another company has the slug harbourline; merge the two instead.",
   "submission.conflict": "The submission is rejected; this action requires the state review.",
   "quota.exceeded":
@@ -293,6 +294,7 @@ function exampleCodesOf(path: string, { security }: Operation, status: number): 
   const isKeyed = security.some((way) => "key" in way);
   if (status === 403 && path === "/metrics") return ["operator.only", "origin.refused"];
   if (status === 403 && MAY_BE_OPTED_OUT.test(path)) return ["domain.opted_out", "origin.refused"];
+  if (status === 403 && path === "/v1/keys") return ["key.sign_up_closed", "origin.refused"];
   if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
   if (status === 404 && FILTERED.test(path)) return ["company.not_found", "industry.not_found"];
   if (status === 404)
@@ -305,6 +307,7 @@ function exampleCodesOf(path: string, { security }: Operation, status: number): 
   }
   if (status === 422)
     return /\/enrich|\/prospects/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
+  if (status === 429 && path === "/v1/keys/rotate") return ["rate.exceeded"];
   if (status === 429) return [isKeyed ? "quota.exceeded" : "rate.exceeded"];
   return ANY[status] ?? [];
 }

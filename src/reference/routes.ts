@@ -23,6 +23,7 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 ## Endpoints
 
 - \`POST /v1/keys\` {email}: an API key, shown only once (keyless)
+- \`POST /v1/keys/rotate\`: a new key in place of the one that is sent, with its limit and usage
 - \`GET /v1/stats\`: counts of companies, case studies and tools (keyless)
 - \`POST /v1/submit\` {company_name, case_study_url, contact_email}: submit a page with case studies (keyless)
 - \`GET /v1/enrich/{domain}\`: the tools of a company; \`?include=evidence,sources\` adds the evidence

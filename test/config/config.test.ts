@@ -54,7 +54,10 @@ describe("values", () => {
       maxStreams: 200,
       shutdownTimeoutMs: 20_000,
     });
-    expect(config.accounts).toEqual({ monthlyLimit: 1000, keylessPerHour: 20 });
+    expect(config.accounts).toEqual({
+      ...{ monthlyLimit: 1000, keylessPerHour: 20 },
+      ...{ signUp: "open", signUpDomains: [] },
+    });
     expect(config.scan).toEqual({
       deadlineMs: 15_000,
       concurrency: 8,

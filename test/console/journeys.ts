@@ -158,6 +158,38 @@ describe("a key", () => {
     await see("The key is remembered on this device");
     expect(await page.evaluate("localStorage.getItem('casefile.key')")).toBe(key);
   });
+
+  test("is replaced by its holder, and the previous one stops", async () => {
+    const first = await service.key();
+    await remember(page, first);
+    await page.goto("/key");
+    await button("Rotate key").click();
+    await button("Replace key").click();
+    await see("The previous key no longer works.");
+    const next = await page.evaluate<string>("sessionStorage.getItem('casefile.key')");
+    expect(await page.locator(".secret code").textContent()).toBe(next);
+    expect(next).not.toBe(first);
+    await button("Continue").click();
+    await see(`The key ends in ${next.slice(-4)}`);
+    const usage = (key: string) => fetch(`${service.url}/console/usage`, { headers: { "x-api-key": key } });
+    expect([(await usage(first)).status, (await usage(next)).status]).toEqual([401, 200]);
+  });
+
+  test("cannot be had where sign-up is closed, or only for some addresses", async () => {
+    const policy = async (change: Readonly<Record<string, unknown>>) => {
+      await page.route("**/console/start", async (route) => {
+        await route.fulfill({ json: { ...(await (await route.fetch()).json()), ...change } });
+      });
+      await page.goto("/key");
+    };
+    await policy({ sign_up: "closed" });
+    await see("Sign-up is closed.");
+    await page.getByLabel("API key", { exact: true }).waitFor();
+    expect(await button("Get a key").count()).toBe(0);
+    await policy({ sign_up: "domains", sign_up_domains: ["acme.example"] });
+    await see("Only email addresses of acme.example may sign up.");
+    await button("Get a key").waitFor();
+  });
 });
 
 describe("a scan", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { jsonOf, open, problemOf } from "./opened.ts";
+import { jsonOf, type Opened, open, problemOf } from "./opened.ts";
 
 describe("POST /v1/keys", () => {
   test("issues a key for the normalised address, and shows it once", async () => {
@@ -76,5 +76,64 @@ describe("GET /v1/stats", () => {
   test("accepts no query parameter", async () => {
     const { ask } = await open();
     expect((await problemOf(await ask("/v1/stats?verbose=1"))).errors?.[0]?.pointer).toBe("/verbose");
+  });
+});
+
+describe("the policy of sign-up", () => {
+  const signUp = (ask: Opened["ask"], email: string) => ask("/v1/keys", { json: { email } });
+
+  test("closes it for everyone, but not for the operator", async () => {
+    const { ask, app } = await open({ signUpPolicy: { signUp: "closed", signUpDomains: [] } });
+    const answer = await signUp(ask, "ana@brightpine.test");
+    expect(await problemOf(answer)).toMatchObject({
+      status: 403,
+      code: "key.sign_up_closed",
+      title: "No sign-up for this address",
+      detail: "Sign-up is closed; ask the operator for a key.",
+    });
+    expect((await app.accounts.issue("ana@brightpine.test")).api_key).toStartWith("cf_live_");
+  });
+
+  test("limits it to domains, not to those below or beside them", async () => {
+    const { ask } = await open({ signUpPolicy: { signUp: "domains", signUpDomains: ["brightpine.test"] } });
+    expect((await signUp(ask, " Ana@BrightPine.test ")).status).toBe(201);
+    for (const domain of ["mail.brightpine.test", "notbrightpine.test", "brightpine.test.other.example"]) {
+      const { code, detail } = await problemOf(await signUp(ask, `ana@${domain}`));
+      expect(code).toBe("key.sign_up_closed");
+      expect(detail).toBe("Only email addresses of brightpine.test may sign up; ask the operator for a key.");
+    }
+  });
+});
+
+describe("POST /v1/keys/rotate", () => {
+  const rotate = (ask: Opened["ask"], key?: string) =>
+    ask("/v1/keys/rotate", { method: "POST", ...(key === undefined ? {} : { key }) });
+
+  test("replaces the key, with its limit and usage", async () => {
+    const { ask, key } = await open();
+    const first = await key("ana@brightpine.test", 2);
+    expect((await ask("/v1/enrich/brightpine.test", { key: first })).status).toBe(200);
+    const answer = await rotate(ask, first);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("ratelimit")).toContain("r=1;");
+    const issued = await jsonOf(answer);
+    expect(issued).toMatchObject({ email: "ana@brightpine.test", monthly_limit: 2 });
+    expect(issued.api_key).not.toBe(first);
+    expect((await ask("/v1/enrich/brightpine.test", { key: first })).status).toBe(401);
+    const next = () => ask("/v1/enrich/brightpine.test", { key: issued.api_key });
+    expect([(await next()).status, (await next()).status]).toEqual([200, 429]);
+  });
+
+  test("of two at once one gets a key", async () => {
+    const { ask, key, app } = await open();
+    const first = await key();
+    const statuses = (await Promise.all([rotate(ask, first), rotate(ask, first)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 401]);
+    expect((await app.accounts.list()).keys.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
+  });
+
+  test("needs a key", async () => {
+    const { ask } = await open();
+    expect((await problemOf(await rotate(ask))).code).toBe("key.invalid");
   });
 });

@@ -185,6 +185,7 @@ describe("the document", () => {
       'post /v1/enrich/batches/{id}/resume resumeBatch 200,401,403,404,405,406,409,413,415,421,422,500,503 [{"key":[]}]',
       'post /v1/enrich/batches/{id}/retry retryBatch 200,401,403,404,405,406,409,413,415,421,422,429,500,503 [{"key":[]}]',
       "post /v1/keys issueKey 201,400,403,405,406,409,413,415,421,422,429,500,503 []",
+      'post /v1/keys/rotate rotateKey 200,401,403,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       'post /v1/prospects/{domain}/proof findProof 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       "post /v1/submit submitCaseStudies 202,400,403,405,406,413,415,421,422,429,500,503 []",
       'put /admin/vendor-tools/{slug} setVendorTools 200,400,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',

@@ -1,5 +1,5 @@
 import { createClientLimits } from "../../src/accounts/client-limits.ts";
-import { createAccounts, createOperator } from "../../src/accounts/service.ts";
+import { createAccounts, createOperator, type SignUpPolicy } from "../../src/accounts/service.ts";
 import { createBackupService } from "../../src/backup/service.ts";
 import { createBatchService } from "../../src/batches/service.ts";
 import { createCompanyService } from "../../src/casestudies/companies/service.ts";
@@ -175,6 +175,7 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly dataDir?: string;
   readonly monthlyLimit?: number;
   readonly keylessPerHour?: number;
+  readonly signUpPolicy?: SignUpPolicy;
   readonly clock?: () => Date;
   readonly verbs?: FakeScans;
   /** A store that already has data. */
@@ -404,7 +405,11 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
         throw error;
       },
     }),
-    accounts: createAccounts(store, { monthlyLimit, clock }),
+    accounts: createAccounts(store, {
+      monthlyLimit,
+      clock,
+      ...(options.signUpPolicy ? { signUpPolicy: options.signUpPolicy } : {}),
+    }),
     operator: createOperator(store.settings, undefined),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     nodes: store.nodes,

@@ -85,6 +85,8 @@ export type ToolExplanation = Static<typeof explanationSchema>;
 export type SourceHealth = Static<typeof healthSchema>;
 
 export interface ServiceInfo {
+  readonly sign_up: "open" | "domains" | "closed";
+  readonly sign_up_domains: readonly string[];
   readonly version: string;
   readonly stats: Stats;
   readonly areas: readonly { readonly area: string; readonly categories: readonly string[] }[];

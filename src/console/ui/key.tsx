@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
-import { requestWithKey } from "./api-client.ts";
-import type { Usage } from "./api-types.ts";
+import { request, requestWithKey } from "./api-client.ts";
+import type { IssuedKey, Usage } from "./api-types.ts";
 import { CopyButton } from "./components/copy-button.tsx";
 import { Segmented } from "./components/fields.tsx";
-import { KeyForm } from "./components/key-form.tsx";
+import { KeyForm, NewKey } from "./components/key-form.tsx";
 import { Panel, Section } from "./components/panels.tsx";
-import { QueryResult } from "./components/status.tsx";
-import { apiKey, forgetKey, isKeyRemembered, quota } from "./credentials.ts";
+import { MutationError, QueryResult } from "./components/status.tsx";
+import { apiKey, forgetKey, isKeyRemembered, quota, saveKey } from "./credentials.ts";
 import { formatNumber, formatPercent, formatSpan } from "./format.ts";
 import { useObservable } from "./observable.ts";
-import { useQuery } from "./queries.ts";
+import { ConfirmButton } from "./operator/parts.tsx";
+import { useMutation, useQuery } from "./queries.ts";
 import { useTitle } from "./router.ts";
 import { SAMPLE_LANGUAGES, type SampleLanguage, samples } from "./samples.ts";
 
@@ -66,6 +67,15 @@ export function KeyPage() {
 }
 
 function KeyUsage({ apiKey: key }: { readonly apiKey: string }) {
+  const [rotated, setRotated] = useState<IssuedKey | null>(null);
+  const rotation = useMutation();
+  const rotate = () =>
+    rotation.run(async () => {
+      const issued = await request<IssuedKey>("/v1/keys/rotate", { method: "POST" });
+      // Used from now on, whether or not the user copies it: the previous one has stopped.
+      saveKey(issued.api_key, isKeyRemembered());
+      setRotated(issued);
+    });
   const [result, reload] = useQuery(
     async (signal) => {
       const usage = await requestWithKey<Usage>("/console/usage", { signal });
@@ -74,6 +84,13 @@ function KeyUsage({ apiKey: key }: { readonly apiKey: string }) {
     },
     [key],
   );
+  if (rotated)
+    return (
+      <section class="panel" aria-label="New key">
+        <p>The previous key no longer works.</p>
+        <NewKey issued={rotated} onContinue={() => setRotated(null)} />
+      </section>
+    );
   return (
     <Panel title="This month">
       <QueryResult result={result} retry={reload} lines={3}>
@@ -108,7 +125,11 @@ function KeyUsage({ apiKey: key }: { readonly apiKey: string }) {
           ? "The key is remembered on this device until you sign out."
           : "The key is removed when you close this tab."}
       </p>
+      <MutationError mutation={rotation} />
       <div class="actions">
+        <ConfirmButton confirm="Replace key" class="button" busy={rotation.busy} onConfirm={rotate}>
+          Rotate key
+        </ConfirmButton>
         <button type="button" class="button" onClick={forgetKey}>
           Sign out
         </button>

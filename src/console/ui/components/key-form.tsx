@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { IssuedKey } from "../api-types.ts";
-import { saveKey, storeKey } from "../credentials.ts";
+import { apiKey, isKeyRemembered, saveKey, storeKey } from "../credentials.ts";
 import { formatNumber } from "../format.ts";
-import { useMutation } from "../queries.ts";
+import { serviceInfo, useMutation, useQuery } from "../queries.ts";
 import { Field } from "./fields.tsx";
 import { Secret } from "./panels.tsx";
 
@@ -11,20 +11,35 @@ import { Secret } from "./panels.tsx";
 export function KeyForm() {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   const [hasKey, setHasKey] = useState(false);
+  const [info] = useQuery(serviceInfo, []);
+  const signUp = info.state === "loaded" ? info.data.sign_up : "open";
   if (issued) return <NewKey issued={issued} />;
+  if (signUp === "closed")
+    return (
+      <>
+        <p>Sign-up is closed. Ask the operator of this service for a key.</p>
+        <EnterKey />
+      </>
+    );
   return hasKey ? (
     <EnterKey onBack={() => setHasKey(false)} />
   ) : (
-    <RequestKey onIssued={setIssued} onHasKey={() => setHasKey(true)} />
+    <RequestKey
+      domains={info.state === "loaded" ? info.data.sign_up_domains : []}
+      onIssued={setIssued}
+      onHasKey={() => setHasKey(true)}
+    />
   );
 }
 
 interface RequestKeyProps {
+  /** Of the email addresses that may sign up; all when empty. */
+  readonly domains: readonly string[];
   readonly onIssued: (key: IssuedKey) => void;
   readonly onHasKey: () => void;
 }
 
-function RequestKey({ onIssued, onHasKey }: RequestKeyProps) {
+function RequestKey({ domains, onIssued, onHasKey }: RequestKeyProps) {
   const [email, setEmail] = useState("");
   const { run, busy, error } = useMutation();
   const submit = (event: Event) => {
@@ -33,6 +48,7 @@ function RequestKey({ onIssued, onHasKey }: RequestKeyProps) {
   };
   return (
     <form class="sign-up" onSubmit={submit} noValidate>
+      {domains.length > 0 && <p>Only email addresses of {domains.join(", ")} may sign up.</p>}
       <Field
         label="Email address"
         type="email"
@@ -54,7 +70,7 @@ function RequestKey({ onIssued, onHasKey }: RequestKeyProps) {
   );
 }
 
-function EnterKey({ onBack }: { readonly onBack: () => void }) {
+function EnterKey({ onBack }: { readonly onBack?: () => void }) {
   const [key, setKey] = useState("");
   const [remember, setRemember] = useState(false);
   const [error, setError] = useState<string | undefined>();
@@ -72,16 +88,23 @@ function EnterKey({ onBack }: { readonly onBack: () => void }) {
         <button type="submit" class="button primary">
           Use this key
         </button>
-        <button type="button" class="button quiet" onClick={onBack}>
-          Get a new key
-        </button>
+        {onBack && (
+          <button type="button" class="button quiet" onClick={onBack}>
+            Get a new key
+          </button>
+        )}
       </div>
     </form>
   );
 }
 
-function NewKey({ issued }: { readonly issued: IssuedKey }) {
-  const [remember, setRemember] = useState(true);
+interface NewKeyProps {
+  readonly issued: IssuedKey;
+  readonly onContinue?: () => void;
+}
+
+export function NewKey({ issued, onContinue = () => {} }: NewKeyProps) {
+  const [remember, setRemember] = useState(isKeyRemembered() || !apiKey.get());
   // The key is shown once: it is stored before the user has copied it.
   useEffect(() => storeKey(issued.api_key, remember), [remember]);
   return (
@@ -94,7 +117,14 @@ function NewKey({ issued }: { readonly issued: IssuedKey }) {
       <Secret value={issued.api_key} what="key" />
       <Remember checked={remember} onChange={setRemember} />
       <div class="actions">
-        <button type="button" class="button primary" onClick={() => saveKey(issued.api_key, remember)}>
+        <button
+          type="button"
+          class="button primary"
+          onClick={() => {
+            saveKey(issued.api_key, remember);
+            onContinue();
+          }}
+        >
           Continue
         </button>
       </div>
