@@ -13,6 +13,7 @@ interface IngestFlags {
   readonly json?: boolean;
   readonly atOnce?: number;
   readonly again?: boolean;
+  readonly url?: string;
 }
 
 /** `casefile ingest`: stores recordings that other tools made. */
@@ -26,14 +27,17 @@ export function addIngestCommand(program: Command, host: IngestHost): Command {
     )
     .option("--at-once <processes>", "number of processes that read; default: one for each core", readCount(256))
     .option("--again", "read files again that were read before, for example with other fingerprints")
+    .option("--url <address>", "with one file: the address of the page or zone, if the file does not state it")
     .option("--json", "print the summary as JSON")
     .addHelpText(
       "after",
       `
-The format is recognised by the content. A run that was interrupted continues when it is started again.
+The format is recognised by the content. A saved page that does not state its address needs a name such as acme.com.html, or --url.
+The exit status is 1 when a file was refused or skipped. A run that was interrupted continues when it is started again.
 
 Examples:
   casefile ingest crawl.warc.gz zones/ page.har
+  casefile ingest "My Saved Page.html" --url https://acme.com/
   zdns MX < domains.txt | casefile ingest -
   casefile ingest crawl.warc.gz --json && casefile enrich acme.com --max-age any --include sources`,
     );
@@ -48,6 +52,7 @@ Examples:
           input,
           processes: flags.atOnce,
           again: flags.again,
+          url: flags.url,
           signal: host.signal,
           onProgress: (now) => line.show(progressText(now)),
         });
@@ -58,13 +63,33 @@ Examples:
       }
       line.end();
       host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary, host.columns)}\n`);
-      if (summary.files.refused === 0) return;
-      const named = summary.unread.map(({ path, reason }) => `${plain(path)} (${REFUSED[reason]})`).join(", ");
-      const all = summary.files.read + summary.files.read_before + summary.files.refused;
-      throw new Failure("snapshot.invalid", `${summary.files.refused} of ${all} files could not be read: ${named}.`);
+      const faults = faultsOf(summary);
+      // This code gives the exit status 1.
+      if (faults !== "") throw new Failure("snapshot.not_found", faults);
     }),
   );
 }
+
+/** Names the files of which nothing was stored, with the remedy; empty if there are none. */
+function faultsOf({ files, unread, skipped_files }: IngestSummary): string {
+  const all = files.read + files.read_before + files.refused + files.skipped;
+  const named = (paths: readonly string[], total: number) =>
+    `${paths.join(", ")}${total > paths.length ? ` and ${total - paths.length} more` : ""}`;
+  const refused = unread.map(({ path, reason }) => `${plain(path)} (${REFUSED[reason]})`);
+  const skipped = skipped_files.map(plain);
+  return [
+    ...(files.refused > 0
+      ? [`${files.refused} of ${filesText(all)} could not be read: ${named(refused, files.refused)}.`]
+      : []),
+    ...(files.skipped > 0
+      ? [
+          `${files.skipped} of ${filesText(all)} ${files.skipped === 1 ? "was" : "were"} skipped: ${named(skipped, files.skipped)}. A saved page that does not state its address is not stored: rename it to its host, such as acme.com.html, or give --url.`,
+        ]
+      : []),
+  ].join(" ");
+}
+
+const filesText = (count: number) => `${number(count)} ${count === 1 ? "file" : "files"}`;
 
 const number = (value: number): string => value.toLocaleString("en");
 
@@ -75,6 +100,7 @@ function summaryText(summary: IngestSummary, width: number): string {
   const { files, records, pages, recordings, companies, duration_ms } = summary;
   const before = files.read_before > 0 ? `, ${number(files.read_before)} read before` : "";
   const refused = files.refused > 0 ? `, ${number(files.refused)} not read` : "";
+  const skipped = files.skipped > 0 ? `, ${number(files.skipped)} skipped` : "";
   const rows = [
     ...Object.entries(summary.skipped).map(([reason, count]) => [
       "skipped",
@@ -88,7 +114,7 @@ function summaryText(summary: IngestSummary, width: number): string {
     ]),
   ];
   return [
-    `${number(files.read)} files read${before}${refused}, in ${durationOf(duration_ms / 1_000)}`,
+    `${number(files.read)} files read${before}${refused}${skipped}, in ${durationOf(duration_ms / 1_000)}`,
     `${number(records)} records with ${number(pages)} pages: ${number(recordings)} recordings of ${number(companies)} companies stored`,
     ...(rows.length > 0
       ? [table([{ title: "OUTCOME" }, { title: "RECORDS" }, { title: "REASON", yields: true }], rows, width)]

@@ -6,6 +6,7 @@ export const SKIPPED = {
   not_text: "pictures and other binary content",
   not_ok: "responses without a page, such as errors",
   no_company: "records without a company's domain, such as IP addresses",
+  no_address: "pages that do not state their address",
   no_data: "records without data that detection uses",
 } as const;
 

@@ -21,6 +21,8 @@ export interface FilePart {
   readonly end: number;
   /** Where reading starts: `start`, or the position behind the last record that was stored. */
   readonly from: number;
+  /** The address of the page or zone, if the file does not state it. */
+  readonly url?: string | undefined;
   /** Pass over the record at `from`: its reader was ended. */
   readonly passFirst: boolean;
 }
@@ -75,7 +77,7 @@ async function* chunksOf(file: Descriptor, start: number): AsyncGenerator<Uint8A
 async function readWhole(
   file: Descriptor,
   { compression }: Recognised,
-  { name }: FilePart,
+  { name, url }: FilePart,
   context: FormatContext,
 ): Promise<Outcome[]> {
   const chunks: Uint8Array[] = [];
@@ -91,7 +93,7 @@ async function readWhole(
     return [refused(faultOf(error))];
   }
   const plainName = compression === "none" ? name : name.replace(/\.gz$/i, "");
-  return readDocument(decodeText(Buffer.concat(chunks), undefined), plainName, context);
+  return readDocument(decodeText(Buffer.concat(chunks), undefined), plainName, context, url);
 }
 
 const faultOf = (error: unknown) => (error instanceof Bomb ? "bomb" : isCut(error) ? "cut" : "corrupt");

@@ -4,6 +4,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createSemaphore } from "../core/async.ts";
+import { Failure } from "../core/errors.ts";
+import { parseRecordedDomain } from "../detection/captures/read-capture.ts";
 import { digestOfFile, type FoundFile, findFiles } from "./files.ts";
 import type { Recognised } from "./formats/recognise.ts";
 import type { IngestSettings } from "./messages.ts";
@@ -20,6 +22,8 @@ export interface IngestOptions {
   readonly processes?: number | undefined;
   /** Read files again that were read before. */
   readonly again?: boolean | undefined;
+  /** The address of the page or zone in the only file, if the file does not state it. */
+  readonly url?: string | undefined;
   readonly onProgress?: ((summary: IngestSummary) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +35,13 @@ export interface UnreadFile {
 }
 
 export interface IngestSummary {
-  readonly files: { readonly read: number; readonly read_before: number; readonly refused: number };
+  readonly files: {
+    readonly read: number;
+    readonly read_before: number;
+    readonly refused: number;
+    /** Pages that do not state their address, so that nothing of them was stored. */
+    readonly skipped: number;
+  };
   /** Those of this run. */
   readonly records: number;
   readonly pages: number;
@@ -40,8 +50,10 @@ export interface IngestSummary {
   readonly companies: number;
   readonly skipped: Counts["skipped"];
   readonly refused: Counts["refused"];
-  /** The first 20. */
+  /** The first 20 that were refused, now or in an earlier run. */
   readonly unread: readonly UnreadFile[];
+  /** Paths of the first 20 that were skipped, now or in an earlier run. */
+  readonly skipped_files: readonly string[];
   readonly duration_ms: number;
 }
 
@@ -50,7 +62,8 @@ export interface IngestService {
    * Reads recordings of other tools and stores them as dated observations. Progress is stored with them: a run that was
    * ended continues where it was when it is started again.
    *
-   * @throws Failure `snapshot.invalid` for a path without a file; the reason of `signal`
+   * @throws Failure `snapshot.invalid` for a path without a file, and for `url` with several files; `domain.*` for an
+   *   address that is not of a company; the reason of `signal`
    */
   ingest(options: IngestOptions): Promise<IngestSummary>;
 }
@@ -81,11 +94,14 @@ export function createIngestService({
   openReader = createReader,
 }: IngestServiceOptions): IngestService {
   async function ingest(options: IngestOptions): Promise<IngestSummary> {
-    const { processes = availableParallelism(), again = false, onProgress = () => {}, signal } = options;
+    const { processes = availableParallelism(), again = false, url, onProgress = () => {}, signal } = options;
+    if (url !== undefined) await assertOneFile(options, url);
     const startedAt = performance.now();
+    let spool: string | undefined;
     const counts = noCounts();
-    const files = { read: 0, read_before: 0, refused: 0 };
+    const files = { read: 0, read_before: 0, refused: 0, skipped: 0 };
     const unread: UnreadFile[] = [];
+    const skippedFiles: string[] = [];
     // Hashes of the names: a crawl has millions of companies.
     const companies = new Set<number>();
     let recordings = 0;
@@ -98,11 +114,26 @@ export function createIngestService({
       skipped: { ...counts.skipped },
       refused: { ...counts.refused },
       unread: [...unread],
+      skipped_files: [...skippedFiles],
       duration_ms: Math.round(performance.now() - startedAt),
     });
+    const shown = (path: string) => (spool !== undefined && path.startsWith(spool) ? "standard input" : path);
     const refuse = (path: string, reason: RefusalReason) => {
       files.refused += 1;
-      if (unread.length < MAX_UNREAD) unread.push({ path, reason });
+      if (unread.length < MAX_UNREAD) unread.push({ path: shown(path), reason });
+    };
+    /** What became of a whole file. @returns false if there is nothing to report */
+    const reportFile = (path: string, parts: Iterable<Counts>): boolean => {
+      const sum = noCounts();
+      for (const each of parts) addCounts(sum, each);
+      const [reason] = Object.keys(sum.refused) as RefusalReason[];
+      // A file whose only record was refused is one that could not be read.
+      if (sum.records === 1 && reason !== undefined) refuse(path, reason);
+      else if (sum.skipped.no_address !== undefined) {
+        files.skipped += 1;
+        if (skippedFiles.length < MAX_UNREAD) skippedFiles.push(shown(path));
+      } else return false;
+      return true;
     };
 
     const readers = Array.from({ length: processes }, () => openReader(settings()));
@@ -137,7 +168,7 @@ export function createIngestService({
 
     const readPart = async (reader: Reader, { file, digest, start, end, from }: Work, left: Left) => {
       const { path, name, size } = file;
-      const part = { path, name, size, start, end, from, passFirst: false };
+      const part = { path, name, size, start, end, from, url, passFirst: false };
       try {
         await reader.read(part, file.modified.toISOString(), async (batch) => {
           signal?.throwIfAborted();
@@ -157,18 +188,15 @@ export function createIngestService({
       }
       left.parts -= 1;
       if (left.parts > 0) return;
-      // A file whose only record was refused is one that could not be read.
-      const sum = noCounts();
-      for (const each of left.counts) addCounts(sum, each);
-      const [reason] = Object.keys(sum.refused) as RefusalReason[];
       if (left.fault) refuse(path, left.fault);
-      else if (sum.records === 1 && reason !== undefined) refuse(path, reason);
-      else files.read += 1;
+      else if (!reportFile(path, left.counts)) files.read += 1;
       onProgress(summary());
     };
 
     const readFile = async (file: FoundFile): Promise<void> => {
-      const digest = await digestOfFile(file).catch(() => undefined);
+      // The same file at another address is another recording.
+      const named = url === undefined ? file : { ...file, name: `${file.name}\n${url}` };
+      const digest = await digestOfFile(named).catch(() => undefined);
       if (digest === undefined) return refuse(file.path, "unreadable");
       if (again) await ingests.forget(digest);
       const progress = await ingests.progress(digest);
@@ -179,7 +207,8 @@ export function createIngestService({
         return before?.done ? [] : [{ file, digest, start, end, from: before?.position ?? start }];
       });
       if (open.length === 0) {
-        files.read_before += 1;
+        const before = [...progress.values()].map(({ counts }) => counts);
+        if (!reportFile(file.path, before)) files.read_before += 1;
         return;
       }
       const left: Left = { parts: open.length, counts: [], fault: undefined };
@@ -194,10 +223,10 @@ export function createIngestService({
       return answer.promise;
     };
 
-    const spool = options.input ? await mkdtemp(join(tmpdir(), "casefile-ingest-")) : undefined;
     try {
       for await (const file of findFiles(options.paths)) await readFile(file);
-      if (spool !== undefined && options.input) {
+      if (options.input) {
+        spool = await mkdtemp(join(tmpdir(), "casefile-ingest-"));
         const path = join(spool, "standard-input");
         await pipeline(options.input, createWriteStream(path, { mode: 0o600 }));
         for await (const file of findFiles([path])) await readFile(file);
@@ -215,6 +244,18 @@ export function createIngestService({
   }
 
   return { ingest };
+}
+
+/** @throws Failure `snapshot.invalid`, `domain.*` */
+async function assertOneFile({ paths, input }: IngestOptions, url: string): Promise<void> {
+  parseRecordedDomain(url);
+  const [path] = paths;
+  const isFile = path === undefined || ((await stat(path).catch(() => undefined))?.isFile() ?? true);
+  if (paths.length + (input ? 1 : 0) !== 1 || !isFile)
+    throw new Failure(
+      "snapshot.invalid",
+      "--url is the address of one page or zone: give one file, not several or a folder.",
+    );
 }
 
 /** Bits of a hash that a number holds exactly. */

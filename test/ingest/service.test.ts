@@ -90,9 +90,9 @@ test("a file that was read is passed over, wherever it is, unless it is asked fo
   await ingest({});
   await mkdir(join(folder, "copy"));
   await file("copy/crawl.warc.gz", content);
-  expect((await ingest({})).files).toEqual({ read: 0, read_before: 2, refused: 0 });
+  expect((await ingest({})).files).toEqual({ read: 0, read_before: 2, refused: 0, skipped: 0 });
   const again = await ingest({ again: true, paths: [join(folder, "crawl.warc.gz")] });
-  expect(again.files).toEqual({ read: 1, read_before: 0, refused: 0 });
+  expect(again.files).toEqual({ read: 1, read_before: 0, refused: 0, skipped: 0 });
   expect(await store.scans.history("acme.example", 10)).toHaveLength(1);
 });
 
@@ -122,14 +122,14 @@ test("folders are read at any depth, and links in them are not followed", async 
   await file("a/b/acme.example.html", `<script src="${HOTJAR}"></script>`);
   await file(".hidden", "x");
   await symlink(folder, join(folder, "a", "loop"));
-  expect((await ingest({})).files).toEqual({ read: 1, read_before: 0, refused: 0 });
+  expect((await ingest({})).files).toEqual({ read: 1, read_before: 0, refused: 0, skipped: 0 });
 });
 
 test("files that cannot be read are named with the reason", async () => {
   await file("picture.png", "\x89PNG\r\n\x1a\n\0\0\0");
   await file("crawl.warc.gz", await pages("acme.example"));
   const summary = await ingest({});
-  expect(summary.files).toEqual({ read: 1, read_before: 0, refused: 1 });
+  expect(summary.files).toEqual({ read: 1, read_before: 0, refused: 1, skipped: 0 });
   expect(summary.unread).toEqual([{ path: join(folder, "picture.png"), reason: "unrecognised" }]);
 });
 
@@ -152,4 +152,27 @@ test("a real process reads a file", async () => {
   const service = createIngestService({ ingests: store.ingests, settings: () => settings, openReader: createReader });
   expect(await service.ingest({ paths: [path], processes: 1 })).toMatchObject({ records: 2, companies: 2 });
   expect(await toolsOf("acme.example")).toContain("Hotjar");
+});
+
+test("a page without an address is reported in every run, and stored with --url or another name", async () => {
+  const page = `<!doctype html><title>x</title><script src="${HOTJAR}"></script>`;
+  const path = await file("My Saved Page.html", page);
+  for (const run of [1, 2])
+    expect([run, await ingest({ paths: [path] })]).toMatchObject([
+      run,
+      { files: { read: 0, read_before: 0, refused: 0, skipped: 1 }, skipped_files: [path], recordings: 0 },
+    ]);
+  const named = await ingest({ paths: [path], url: "https://acme.test/about" });
+  expect(named).toMatchObject({ files: { read: 1, skipped: 0 }, skipped_files: [], recordings: 1 });
+  expect(await toolsOf("acme.test")).toContain("Hotjar");
+  expect((await refusalOf(ingest({ paths: [folder], url: "https://acme.test/" }))).code).toBe("snapshot.invalid");
+});
+
+test("a refused file is reported again in the second run", async () => {
+  const path = await file("noise.bin", new Uint8Array([1, 2, 3, 250]));
+  for (const run of [1, 2])
+    expect([run, await ingest({})]).toMatchObject([
+      run,
+      { files: { read: 0, read_before: 0, refused: 1 }, unread: [{ path, reason: "unrecognised" }] },
+    ]);
 });

@@ -14,8 +14,9 @@ const MAX_PAGES = 200;
  * else `enrich --from` reads.
  *
  * @param name of the file, which may be that of its zone or host
+ * @param url the address of the page or zone, if the file does not state it
  */
-export function readDocument(text: string, name: string, context: FormatContext): Outcome[] {
+export function readDocument(text: string, name: string, context: FormatContext, url?: string): Outcome[] {
   const start = text
     .slice(0, 2_000)
     .replace(/^\uFEFF/, "")
@@ -27,13 +28,13 @@ export function readDocument(text: string, name: string, context: FormatContext)
     if (report) return [readLighthouse(report, context)];
     if (isHar(document)) return harPages(document).map((har) => captured(JSON.stringify(har), name, context));
   }
-  return [captured(text, name, context)];
+  return [captured(text, name, context, url)];
 }
 
-function captured(text: string, name: string, { capturedAt }: FormatContext): Outcome {
+function captured(text: string, name: string, { capturedAt }: FormatContext, url?: string): Outcome {
   try {
-    const snapshot = readCapture(text, { name, capturedAt });
-    return snapshot.domain === UNIDENTIFIED_DOMAIN ? skipped("no_company") : { kind: "recording", snapshot };
+    const snapshot = readCapture(text, { name, capturedAt, url });
+    return snapshot.domain === UNIDENTIFIED_DOMAIN ? skipped("no_address") : { kind: "recording", snapshot };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return error.code === "snapshot.invalid" ? refused("unrecognised") : skipped("no_company");
