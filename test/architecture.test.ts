@@ -386,7 +386,9 @@ describe("packages", () => {
 
   test("dependencies are pinned to one version", async () => {
     const parts = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
-    const manifests = await Promise.all(["package.json", "research/package.json"].map(read));
+    const manifests = await Promise.all(
+      ["package.json", "research/package.json", ...scan("scripts/*/package.json")].map(read),
+    );
     const loose = manifests.flatMap((text) => {
       const manifest: unknown = JSON.parse(text);
       const versions = (part: string): unknown =>
