@@ -796,11 +796,13 @@ export interface components {
       readonly results: readonly components["schemas"]["SearchResults"][];
     };
     readonly Brief: {
+      /** @description The company, and the vendor by its name. */
+      readonly title: string;
       readonly prospect: components["schemas"]["Prospect"];
       readonly vendor: string | null;
       readonly question: string | null;
       readonly sections: readonly {
-        readonly id: "summary" | "stack" | "changes" | "rivals" | "proofs";
+        readonly id: "summary" | "proofs" | "rivals" | "changes" | "stack";
         readonly title: string;
         readonly groups: readonly {
           readonly title: string;

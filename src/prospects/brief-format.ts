@@ -11,8 +11,6 @@ export const BRIEF_TYPES: Readonly<Record<BriefFormat, string>> = {
   html: "text/html",
 };
 
-const titleOf = ({ prospect, vendor }: Brief) => `${prospect.domain}${vendor === null ? "" : ` for ${vendor}`}`;
-
 /** Only addresses that open a page become links. */
 const linkOf = (url: string | null): string | null =>
   url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? "") ? (URL.parse(url)?.href ?? null) : null;
@@ -24,7 +22,38 @@ const sourceKind: Readonly<Record<BriefSource["kind"], string>> = {
   request: "request",
 };
 
+/** The brief as it is printed: a case study is one source, and sources have numbers in the order of the text. */
+function printed({ sections, sources }: Brief): Pick<Brief, "sections" | "sources"> {
+  const byNumber = new Map(sources.map((source) => [source.number, source]));
+  const records = new Map(
+    sources.flatMap((each) =>
+      each.case_study_id !== null && each.location === null ? [[each.case_study_id, each]] : [],
+    ),
+  );
+  const byKey = new Map<string, BriefSource>();
+  const numberOf = (number: number): number => {
+    const source = byNumber.get(number);
+    if (!source) return number;
+    const { case_study_id: id } = source;
+    const key = id ?? `#${number}`;
+    const known = byKey.get(key);
+    if (known) return known.number;
+    const record = id === null ? source : { ...(records.get(id) ?? source), location: null };
+    byKey.set(key, { ...record, number: byKey.size + 1 });
+    return byKey.size;
+  };
+  const numbered = sections.map((section) => ({
+    ...section,
+    groups: section.groups.map((each) => ({
+      ...each,
+      statements: each.statements.map((one) => ({ ...one, sources: [...new Set(one.sources.map(numberOf))] })),
+    })),
+  }));
+  return { sections: numbered, sources: [...byKey.values()] };
+}
+
 export function briefMarkdown(brief: Brief): string {
+  const { sections: shown, sources } = printed(brief);
   const plain = (text: string) =>
     text
       .replace(/[\s\u0000-\u001f\u007f]+/g, " ")
@@ -37,8 +66,8 @@ export function briefMarkdown(brief: Brief): string {
   const line = ({ text, quote, sources }: Statement) =>
     `- ${plain(text)}${quote === null ? "" : ` “${plain(quote)}”`} ${sources.map((number) => `[${number}]`).join("")}`;
   return [
-    `# ${plain(titleOf(brief))}`,
-    ...brief.sections.flatMap(({ title, groups }) => [
+    `# ${plain(brief.title)}`,
+    ...shown.flatMap(({ title, groups }) => [
       `## ${plain(title)}`,
       ...groups.flatMap((group) => [
         ...(group.title === "" ? [] : [`### ${link(group.title, group.url)}`]),
@@ -46,7 +75,7 @@ export function briefMarkdown(brief: Brief): string {
       ]),
     ]),
     "## Sources",
-    brief.sources
+    sources
       .map(({ number, kind, text, url, location }) => {
         const where = [location === null ? "" : plain(location), linkOf(url) === null ? "" : link(url ?? "", url)];
         return `${number}. ${sourceKind[kind]}: ${plain(text)}${where
@@ -61,6 +90,7 @@ export function briefMarkdown(brief: Brief): string {
 
 /** One file that prints well and loads nothing. */
 export function briefHtml(brief: Brief): string {
+  const shown = printed(brief);
   const link = (text: string, url: string | null) => {
     const href = linkOf(url);
     return href === null ? escaped(text) : `<a href="${escaped(href)}" rel="noreferrer">${escaped(text)}</a>`;
@@ -69,7 +99,7 @@ export function briefHtml(brief: Brief): string {
     `<li>${escaped(text)}${quote === null ? "" : ` <q>${escaped(quote)}</q>`} ${sources
       .map((number) => `<a class="n" href="#s${number}">${number}</a>`)
       .join(" ")}</li>`;
-  const sections = brief.sections.map(
+  const sections = shown.sections.map(
     ({ title, groups }) =>
       `<section><h2>${escaped(title)}</h2>${groups
         .map(
@@ -78,11 +108,11 @@ export function briefHtml(brief: Brief): string {
         )
         .join("")}</section>`,
   );
-  const sources = brief.sources.map(
+  const sources = shown.sources.map(
     ({ number, kind, text, url, location }) =>
       `<li id="s${number}" value="${number}">${sourceKind[kind]}: ${escaped(text)}${location === null ? "" : ` <small>${escaped(location)}</small>`}${linkOf(url) === null ? "" : ` <small>${link(url ?? "", url)}</small>`}</li>`,
   );
-  const title = escaped(titleOf(brief));
+  const title = escaped(brief.title);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1>${sections.join("")}<section><h2>Sources</h2><ol>${sources.join("")}</ol></section></body></html>\n`;
 }
 

@@ -10,11 +10,11 @@ export interface BriefSource extends StatementSource {
   readonly case_study_id: string | null;
 }
 
-export const BRIEF_SECTIONS = ["summary", "stack", "changes", "rivals", "proofs"] as const;
+export const BRIEF_SECTIONS = ["summary", "proofs", "rivals", "changes", "stack"] as const;
 export type BriefSectionId = (typeof BRIEF_SECTIONS)[number];
 
 export interface BriefGroup {
-  /** An area of tools, or the case study. */
+  /** That of the case study, else empty. */
   readonly title: string;
   /** Address of the case study. */
   readonly url: string | null;

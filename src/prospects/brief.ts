@@ -1,15 +1,17 @@
 import type { AskModel } from "../casestudies/structure/language-model/model-client.ts";
 import { type Statement, whyUnverified } from "../casestudies/structure/language-model/statements.ts";
-import { AREAS, type Category, type Fingerprint } from "../detection/fingerprints/types.ts";
+import { AREAS, type Category, type Fingerprint, type Rule } from "../detection/fingerprints/types.ts";
 import type { EnrichedDetection } from "../detection/types.ts";
 import type { HistoryChange } from "../stack/fold.ts";
 import { phrase } from "./brief-model.ts";
 import type { BriefGroup, BriefSection, BriefSource } from "./brief-sections.ts";
 import type { Proof, ProofRequest, ProofService, Prospect } from "./proof.ts";
-import { MIXED_CATEGORIES, type VendorLinks } from "./vendor-tools.ts";
+import { type LinkedVendor, MIXED_CATEGORIES, type VendorLinks } from "./vendor-tools.ts";
 
 /** A page about a company for a salesperson. Every statement names its sources, and a check compared both. */
 export interface Brief {
+  /** The company, and the vendor by its name. */
+  readonly title: string;
   readonly prospect: Prospect;
   readonly vendor: string | null;
   readonly question: string | null;
@@ -26,7 +28,9 @@ export interface Brief {
 export interface BriefParts {
   readonly proof: ProofService;
   readonly links: VendorLinks;
-  readonly companies: { find(slug: string): Promise<{ readonly domain: string | null } | undefined> };
+  readonly companies: {
+    find(slug: string): Promise<{ readonly name: string; readonly domain: string | null } | undefined>;
+  };
   readonly tools: ReadonlyMap<string, Fingerprint>;
   readonly categories: readonly Category[];
   /** Null without a language model. */
@@ -38,6 +42,7 @@ const MAX_TOOLS = 80;
 const MAX_CHANGES = 20;
 const MAX_OUTCOMES = 2;
 const MAX_REASONS = 4;
+const MAX_EVIDENCE = 120;
 
 /** Numbers sources; the same one gets the same number. */
 function createSources() {
@@ -71,21 +76,34 @@ export async function writeBrief(parts: BriefParts, domain: string, request: Pro
   const { prospect, proofs, vendor, question, tools: inUse, changes } = found;
   const sources = createSources();
   const tools = inUse.slice(0, MAX_TOOLS);
-  const toolSources = new Map(inUse.map((each) => [each.tool, toolSource(each, sources)]));
+  const seller = vendor === null ? undefined : await parts.companies.find(vendor);
+  const sourceOf = new Map(inUse.map((each) => [each.tool, toolSource(each, parts.tools, sources)]));
+  const cite = ({ tool }: EnrichedDetection): number[] => [sourceOf.get(tool) ?? []].flat();
+  const rivals = vendor === null ? [] : await rivalsOf(parts, { slug: vendor, domain: seller?.domain ?? null }, tools);
+  const day = dayOf(prospect.scanned_at);
   const sections: BriefSection[] = [
     { id: "summary", title: "Summary", groups: [group("", summaryOf(found, sources))] },
-    { id: "stack", title: "Tools in use", groups: stackGroups(tools, parts.categories, sources) },
-    { id: "changes", title: "What changed", groups: [group("", changesOf(changes, sources))] },
-    {
-      id: "rivals",
-      title: "Rival products in use",
-      groups: [group("", vendor === null ? [] : await rivalsOf(parts, vendor, tools, sources))],
-    },
     {
       id: "proofs",
       title: "Case studies to send",
-      groups: proofs.map((proof) => proofGroup(proof, sources, toolSources)),
+      groups: proofs.map((proof) => proofGroup(proof, sources, sourceOf)),
     },
+    {
+      id: "rivals",
+      title: "Rival products in use",
+      groups: [
+        group(
+          "",
+          rivals.map((each) => ({
+            text: `${each.tool} (${each.category}), ${MEANS[each.means]}${datesOf(each, day)}.`,
+            quote: null,
+            sources: cite(each),
+          })),
+        ),
+      ],
+    },
+    { id: "changes", title: "What changed", groups: [group("", changesOf(changes, sources))] },
+    { id: "stack", title: "Tools in use", groups: [group("", stackOf(tools, parts.categories, day, cite))] },
   ];
   const phrased = parts.ask === null ? null : await phrase(parts.ask, sections, sources.list(), request.signal);
   const bySource = new Map(sources.list().map((source) => [source.number, source]));
@@ -102,6 +120,7 @@ export async function writeBrief(parts: BriefParts, domain: string, request: Pro
     checked.flatMap(({ groups }) => groups.flatMap(({ statements }) => statements.flatMap((one) => one.sources))),
   );
   return {
+    title: `${prospect.domain}${vendor === null ? "" : ` for ${seller?.name ?? vendor}`}`,
     prospect,
     vendor,
     question,
@@ -145,19 +164,50 @@ const NOWHERE = { url: null, location: null, case_study_id: null };
 const toolText = ({ tool, category, means, first_seen, last_seen }: EnrichedDetection) =>
   `${tool} (${category}), ${MEANS[means]}, first seen ${dayOf(first_seen)}, last seen ${dayOf(last_seen)}.`;
 
-function toolSource(detection: EnrichedDetection, sources: Sources): number {
+function toolSource(detection: EnrichedDetection, tools: BriefParts["tools"], sources: Sources): number {
   const [best] = detection.evidence;
+  const value = best && evidenceText(best, tools.get(detection.id));
   return sources.add({
     kind: "scan",
-    text: `${toolText(detection)}${best ? ` ${best.signal}: ${best.value}` : ""}`,
+    text: `${toolText(detection)}${best ? ` ${best.signal}${value ? `: ${value}` : ""}` : ""}`,
     url: null,
     location: best?.location ?? null,
     case_study_id: null,
   });
 }
 
-const toolStatement = (detection: EnrichedDetection, sources: Sources) =>
-  statement(toolText(detection), toolSource(detection, sources));
+/** Signals whose values are pieces of code. */
+const CODE: ReadonlySet<string> = new Set(["html.inline", "js.bundle"]);
+
+/** The part of the value that the rule matched if it is code, at most 120 characters. */
+function evidenceText({ signal, value, rule }: EnrichedDetection["evidence"][number], tool: Fingerprint | undefined) {
+  const text = CODE.has(signal)
+    ? matchedPart(
+        value,
+        tool?.rules.find(({ id }) => rule === `${tool.id}/${id}`),
+      )
+    : value;
+  return text.length > MAX_EVIDENCE ? `${text.slice(0, MAX_EVIDENCE - 1)}…` : text;
+}
+
+/** Empty where the rule matched more than the value still shows. */
+function matchedPart(value: string, rule: Rule | undefined): string {
+  if (!rule) return "";
+  const { contains, prefix, global, word, host, regex } = rule.match;
+  const literal = [contains, prefix, global, word, host]
+    .flatMap((each) => each ?? [])
+    .find((each) => value.toLowerCase().includes(each.toLowerCase()));
+  if (literal !== undefined) return literal;
+  // The expressions of custom files are untrusted.
+  return regex === undefined || rule.custom ? "" : (new RegExp(regex, "i").exec(value)?.[0] ?? "");
+}
+
+/** When the tool was seen, unless that was on the day of the scan alone. */
+function datesOf({ first_seen, last_seen }: EnrichedDetection, day: string): string {
+  const [first, last] = [dayOf(first_seen), dayOf(last_seen)];
+  if (last !== day) return first === last ? `, seen ${first}` : `, seen ${first} to ${last}`;
+  return first === day ? "" : `, since ${first}`;
+}
 
 const MEANS: Readonly<Record<EnrichedDetection["means"], string>> = {
   runs: "in use",
@@ -167,16 +217,29 @@ const MEANS: Readonly<Record<EnrichedDetection["means"], string>> = {
   mentions: "mentioned by the company",
 };
 
-function stackGroups(tools: readonly EnrichedDetection[], categories: readonly Category[], sources: Sources) {
+/** One line for each area. */
+function stackOf(
+  tools: readonly EnrichedDetection[],
+  categories: readonly Category[],
+  day: string,
+  cite: (tool: EnrichedDetection) => number[],
+): Statement[] {
   const areaOf = new Map<string, string>(categories.map(({ label, area }) => [label, area]));
+  const nameOf = (each: EnrichedDetection) => {
+    const dates = datesOf(each, day).slice(2);
+    return dates === "" ? each.tool : `${each.tool} (${dates})`;
+  };
   return [...AREAS, "other"].flatMap((area) => {
     const members = tools.filter(({ category }) => (areaOf.get(category) ?? "other") === area);
-    return members.length === 0
-      ? []
-      : group(
-          area.slice(0, 1).toUpperCase() + area.slice(1),
-          members.map((each) => toolStatement(each, sources)),
-        );
+    if (members.length === 0) return [];
+    const used = members.filter(({ means }) => means !== "verified-once").map(nameOf);
+    const once = members.filter(({ means }) => means === "verified-once").map(nameOf);
+    const parts = [
+      ...(used.length > 0 ? [used.join(", ")] : []),
+      ...(once.length > 0 ? [`domain verified once for ${once.join(", ")}`] : []),
+    ];
+    const text = `${area.slice(0, 1).toUpperCase()}${area.slice(1)}: ${parts.join("; ")}.`;
+    return { text, quote: null, sources: members.flatMap(cite) };
   });
 }
 
@@ -190,21 +253,18 @@ const changesOf = (changes: readonly HistoryChange[], sources: Sources): Stateme
     });
 
 async function rivalsOf(
-  { links, companies, tools }: BriefParts,
-  vendor: string,
+  { links, tools }: BriefParts,
+  vendor: LinkedVendor,
   detections: readonly EnrichedDetection[],
-  sources: Sources,
-): Promise<Statement[]> {
-  const { tools: own } = await links.of({ slug: vendor, domain: (await companies.find(vendor))?.domain ?? null });
+): Promise<EnrichedDetection[]> {
+  const { tools: own } = await links.of(vendor);
   const categories = new Set(
     own.flatMap((id) => tools.get(id)?.category ?? []).filter((id) => !MIXED_CATEGORIES.has(id)),
   );
-  return detections
-    .filter(({ id, means }) => {
-      const category = tools.get(id)?.category;
-      return !own.includes(id) && category !== undefined && categories.has(category) && means !== "mentions";
-    })
-    .map((each) => toolStatement(each, sources));
+  return detections.filter(({ id, means }) => {
+    const category = tools.get(id)?.category;
+    return !own.includes(id) && category !== undefined && categories.has(category) && means !== "mentions";
+  });
 }
 
 /** @param toolSources numbers of the sources that show the company's tools, by name */

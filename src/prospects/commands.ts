@@ -167,7 +167,7 @@ function proofText({ score, case_study: study, reasons }: ShownProof): string {
 }
 
 function gapsText({ prospect, peers, gaps }: Gaps, width: number): string {
-  if (prospect.industry === null) return "The company's industry is not known: give --industry.";
+  if (prospect.industry === null) return "The company's industry is not known: give it, such as --industry software.";
   const rows = gaps.flatMap(({ category, uses, tools }) =>
     tools.map(({ tool, companies, domains }) => [
       category,
@@ -179,7 +179,11 @@ function gapsText({ prospect, peers, gaps }: Gaps, width: number): string {
   );
   return [
     `${plain(prospect.domain)}: ${peers.length} scanned companies of ${plain(prospect.industry)}`,
-    rows.length === 0 ? "No gaps." : table(GAPS, rows, width),
+    peers.length === 0
+      ? "No other company of this industry has a stored result: scan some of its clients and competitors first."
+      : rows.length === 0
+        ? "No gaps."
+        : table(GAPS, rows, width),
   ].join("\n\n");
 }
 
@@ -192,7 +196,10 @@ const GAPS = [
 ];
 
 function rivalsText({ vendor, categories, rivals }: Rivals): string {
-  if (rivals.length === 0) return `${plain(vendor.name)}: no vendor has a tool of the same category.`;
+  if (rivals.length === 0)
+    return categories.length === 0
+      ? `${plain(vendor.name)}: its tools are of no category in which tools are rivals.`
+      : `${plain(vendor.name)}: no other vendor with case studies here has a tool of the same category (${categories.map(plain).join(", ")}).\nRival products that a company uses: casefile brief DOMAIN --vendor ${plain(vendor.slug)}`;
   const clients = (seen: Rivals["rivals"][number]["clients_using_vendor"]) =>
     seen.map(({ domain, tool }) => `${plain(domain)} (${plain(tool)})`).join(", ") || "none";
   return [

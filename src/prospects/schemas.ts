@@ -158,6 +158,7 @@ export const proofsSchema = t.Object(
 
 export const briefSchema = t.Object(
   {
+    title: t.String({ description: "The company, and the vendor by its name." }),
     prospect: prospectSchema,
     vendor: text,
     question: text,

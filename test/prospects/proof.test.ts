@@ -190,7 +190,7 @@ describe("a brief", () => {
     const { sections, sources, dropped, phrased_by } = await jsonOf(await brief("?vendor=tidewell"));
     expect(dropped).toBe(0);
     expect(phrased_by).toBe("template");
-    expect(sections.map(({ id }: { id: string }) => id)).toEqual(["summary", "stack", "rivals", "proofs"]);
+    expect(sections.map(({ id }: { id: string }) => id)).toEqual(["summary", "proofs", "rivals", "stack"]);
     const texts = new Map(sources.map(({ number, text }: { number: number; text: string }) => [number, text]));
     const statements = sections.flatMap(({ groups }: { groups: { statements: object[] }[] }) =>
       groups.flatMap((group) => group.statements),
@@ -199,11 +199,22 @@ describe("a brief", () => {
       expect(numbers.every((number: number) => texts.has(number))).toBe(true);
       if (quote !== null) expect(numbers.some((number: number) => texts.get(number) === quote)).toBe(true);
     }
-    const proofs = sections[3].groups[0].statements;
+    const proofs = sections[1].groups[0].statements;
     expect(proofs).toContainEqual({ text: "Ida Berg, CTO", quote: "We sleep again.", sources: expect.any(Array) });
     expect(proofs).toContainEqual({ text: "Outcome:", quote: "18% lower fuel cost", sources: expect.any(Array) });
     const rivals = sections[2].groups[0].statements.map(({ text }: { text: string }) => text.split(",")[0]);
     expect(rivals).toEqual(["Gauge (Analytics)", "Meter (Analytics)"]);
+  });
+
+  test("prints a case study once among its sources, the stack as a line for each area, and no JSON pointer", async () => {
+    const text = await (await brief("?format=markdown&vendor=tidewell")).text();
+    expect(text).toStartWith(`# ${COMPANY} for Tidewell\n`);
+    expect(text).toContain("\n- Analytics and tracking: Gauge (since 2026-05-01), Meter (since 2026-05-01). [");
+    const [, sources = ""] = text.split("## Sources");
+    expect(sources.split("https://tidewell.example/customers/hollin>")).toHaveLength(2);
+    expect(sources).not.toMatch(/\/(?:body|outcomes|quote)/);
+    const numbers = [...text.split("## Sources")[0]!.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+    expect(Math.max(...numbers)).toBe(new Set(numbers).size);
   });
 
   test("is JSON, Markdown or HTML, by `format` or `Accept`", async () => {
