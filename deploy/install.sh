@@ -128,8 +128,12 @@ fetch "$base_url/v$version/$file" "$work/$file" || fail "cannot download $base_u
 mkdir -p "$dir" || fail "cannot create $dir; choose another with --dir"
 chmod 755 "$work/$file"
 # In the same folder first: the last step is a rename, so a running service keeps its file and nobody sees half of one.
-cp "$work/$file" "$dir/.casefile.$$" 2>/dev/null || fail "cannot write to $dir; choose another with --dir, or use sudo"
-mv -f "$dir/.casefile.$$" "$dir/casefile"
+[ ! -d "$dir/casefile" ] || fail "$dir/casefile is a directory; choose another folder with --dir"
+part=$(mktemp "$dir/.casefile.XXXXXX" 2>/dev/null) || fail "cannot write to $dir; choose another with --dir, or use sudo"
+cat "$work/$file" >"$part" && chmod 755 "$part" && mv -f "$part" "$dir/casefile" || {
+  rm -f "$part"
+  fail "cannot write to $dir; is its disk full?"
+}
 installed=$("$dir/casefile" --version 2>/dev/null) || fail "$dir/casefile does not start on this machine"
 echo "Installed casefile $installed in $dir"
 case :$PATH: in

@@ -100,7 +100,7 @@ async function serve(flags: Flags): Promise<void> {
     const handler = createHttp({
       app,
       agents,
-      console: createConsole(app),
+      console: createConsole(app, { isIndexHidden: config.stack.operatorOnly }),
       log,
       metrics,
       lifecycle,

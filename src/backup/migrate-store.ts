@@ -32,6 +32,9 @@ export async function migrateStore(
   },
 ): Promise<readonly CopiedTable[]> {
   const isUrl = /^postgres(?:ql)?:\/\//.test(to);
+  // Not repeated in the message: it may contain a password.
+  if (!isUrl && to.includes("://"))
+    throw new Failure("config.invalid", "Cannot copy to this URL: give a postgres:// URL, or the path of a directory.");
   if (!isUrl && !source.postgres)
     throw new Failure(
       "config.invalid",
@@ -48,7 +51,10 @@ export async function migrateStore(
       ? await openDatabase({ dataDir: ":memory:", postgres: { url: to, maxConnections: 2 }, clock })
       : await openDatabase({ dataDir: to, clock });
     try {
-      return await copyTables(from, target, { signal: options.signal, onProgress: options.onTable });
+      const copied = await copyTables(from, target, { signal: options.signal, onProgress: options.onTable });
+      // A node that started meanwhile may have stored what the copy lacks.
+      if (source.postgres) await assertNoNodes(from);
+      return copied;
     } finally {
       await target.close();
     }

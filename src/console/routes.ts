@@ -6,6 +6,7 @@ import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
+import { cachedFor } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { FingerprintService } from "../detection/fingerprints/service.ts";
 import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
@@ -44,8 +45,10 @@ export interface Console extends Pages {
 
 /** The recording in `data/examples`. Others with a reserved name were stored by the operator. */
 const BUNDLED_EXAMPLE = "harbourline.example";
-/** Only recordings of invented companies are public. */
-const INVENTED = /\.example$/;
+/** Only recordings of invented companies are public: a bare name, not a text that merely ends like one. */
+const INVENTED = /^[a-z\d-]{1,63}\.example$/;
+/** Milliseconds. The first page needs no key, and what it shows is read from large tables. */
+const START_CACHED_MS = 1_000;
 const ANY_AGE = Number.POSITIVE_INFINITY;
 const SHOWN_STUDIES = 6;
 const SHOWN_TOOLS = 5;
@@ -56,10 +59,26 @@ const SUGGESTED = 6;
 /** Tools of which the best matches are suggested. */
 const RANKED = 60;
 
-/** Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`. */
-export function createConsole(services: ConsoleServices): Console {
+/**
+ * Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`.
+ *
+ * @param options `isIndexHidden` as of the routes of the stack index: no list or suggestion names a scanned company
+ */
+export function createConsole(services: ConsoleServices, { isIndexHidden = false } = {}): Console {
   const { accounts, operator, detection, caseStudies, stack, index, intake, health, version, categories } = services;
   const sessions = createConsoleSessions(operator, services.sharedSessions);
+
+  const start = cachedFor(START_CACHED_MS, async () => ({
+    version,
+    sign_up: accounts.signUpPolicy.signUp,
+    sign_up_domains: accounts.signUpPolicy.signUpDomains,
+    stats: await health.stats(),
+    areas: categoriesByArea(categories),
+    signals: Object.fromEntries(Object.entries(SIGNALS).map(([kind, { about }]) => [kind, about])),
+    examples: (await detection.recordedDomains()).filter((domain) => INVENTED.test(domain)),
+    preview: await previewOf(detection, categories),
+    case_studies: withFigures(await starterStudies(caseStudies)),
+  }));
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
     .get("/files/:version/:name", async ({ request, params }) => {
@@ -67,19 +86,7 @@ export function createConsole(services: ConsoleServices): Console {
       if (!file) throw new HttpRefusal("route.not_found", "The console has no such file; reload the page.");
       return file;
     })
-    .get("/start", async () =>
-      json({
-        version,
-        sign_up: accounts.signUpPolicy.signUp,
-        sign_up_domains: accounts.signUpPolicy.signUpDomains,
-        stats: await health.stats(),
-        areas: categoriesByArea(categories),
-        signals: Object.fromEntries(Object.entries(SIGNALS).map(([kind, { about }]) => [kind, about])),
-        examples: (await detection.recordedDomains()).filter((domain) => INVENTED.test(domain)),
-        preview: await previewOf(detection, categories),
-        case_studies: withFigures(await starterStudies(caseStudies)),
-      }),
-    )
+    .get("/start", async () => json(await start.get()))
     .get("/lookup/:domain", async ({ request, params: { domain } }) => {
       const answer = async () => json({ lookup: await lookupOf(services, domain) });
       if (INVENTED.test(domain)) return await answer();
@@ -117,6 +124,7 @@ export function createConsole(services: ConsoleServices): Console {
     })
     .get("/companies", async ({ request }) => {
       await authenticate(accounts, request);
+      if (isIndexHidden) return json({ companies: [], total: 0 });
       const { domains, total } = await stack.search({}, { sort: "scanned_at", limit: RECENT_COMPANIES });
       return json({ companies: domains.map(({ matched: _, ...company }) => company), total });
     })
@@ -126,7 +134,7 @@ export function createConsole(services: ConsoleServices): Console {
         () => true,
         () => false,
       );
-      return json(await suggestionsFor(services, typed, hasKey));
+      return json(await suggestionsFor(services, typed, { hasKey, mayListCompanies: hasKey && !isIndexHidden }));
     })
     .post("/session", async ({ request }) => json({ signed_in: true }, await sessions.open(request)), {
       parse: "none",
@@ -244,12 +252,16 @@ function ifMissing(error: unknown): null {
 }
 
 /** Names that match a text. Without a key: only tools, and the recorded examples. */
-async function suggestionsFor({ detection, companies, stack }: ConsoleServices, typed: string, hasKey: boolean) {
+async function suggestionsFor(
+  { detection, companies, stack }: ConsoleServices,
+  typed: string,
+  { hasKey, mayListCompanies }: { readonly hasKey: boolean; readonly mayListCompanies: boolean },
+) {
   if (typed === "") return { companies: [], tools: [], vendors: [] };
   const limit = { limit: SUGGESTED };
   const [tools, scanned, vendors] = await Promise.all([
     stack.tools({ q: typed }, { limit: RANKED }),
-    hasKey ? stack.search({ prefix: typed }, limit) : examplesLike(detection, typed),
+    mayListCompanies ? stack.search({ prefix: typed }, limit) : examplesLike(detection, typed),
     hasKey ? companies.find({ q: typed }, limit) : { companies: [] },
   ]);
   return {

@@ -32,7 +32,7 @@ const STARRED = /^[a-z0-9_*-]{1,63}$/;
  * @throws Failure `opt_out.invalid`
  */
 export function parseOptOut(input: string): string {
-  const written = input.trim().toLowerCase().replace(/\.$/, "");
+  const written = input.trim().toLowerCase().replace(/\.+$/, "");
   const pattern = written.includes("*") ? written : (hostOf(written) ?? written);
   const labels = pattern.split(".");
   const isValid =
@@ -61,7 +61,7 @@ export function createOptOutMatcher(patterns: Iterable<string>): (host: string) 
     else starred.push([pattern, pattern.split(".").length, expressionOf(pattern)]);
   }
   return (host) => {
-    const labels = host.toLowerCase().replace(/\.$/, "").split(".");
+    const labels = host.toLowerCase().replace(/\.+$/, "").split(".");
     for (let start = 0; start < labels.length; start++) {
       const name = labels.slice(start).join(".");
       if (domains.has(name)) return name;

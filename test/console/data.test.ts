@@ -41,11 +41,32 @@ describe("without a key", () => {
     await expect(answered("/console/companies")).rejects.toMatchObject({ code: "key.invalid" });
   });
 
+  test.each([
+    "acme.com%2F.example",
+    "acme.com%3Fa.example",
+    "www.acme.com%23.example",
+    "http:%2F%2Facme.com%2Fa.example",
+    "acme.com%5C.example",
+    "user%40acme.com%3A80%2Fx.example",
+  ])("a text that only ends like an example names no company: %s", async (text) => {
+    const { answered } = await served(recorded());
+    await expect(answered(`/console/lookup/${text}`)).rejects.toMatchObject({ code: "key.invalid" });
+  });
+
   test("added case studies cannot be read", async () => {
     const { answered, fill } = await served();
     await fill();
     await expect(answered("/console/studies/tidewell-brightpine")).rejects.toMatchObject({ code: "key.invalid" });
     expect((await jsonOf(await answered("/console/start"))).case_studies).toEqual([]);
+  });
+
+  test("with a hidden stack index no scanned company is listed or suggested, also with a key", async () => {
+    const { answered, app } = await served(recorded(), { isIndexHidden: true });
+    const { api_key: apiKey } = await app.accounts.issue("ana@brightpine.test");
+    const headers = { "x-api-key": apiKey };
+    expect(await jsonOf(await answered("/console/companies", headers))).toEqual({ companies: [], total: 0 });
+    const suggested = await jsonOf(await answered("/console/suggest?q=acme", headers));
+    expect(suggested.companies).toEqual([]);
   });
 
   test("only tools and the example are suggested", async () => {

@@ -5,10 +5,10 @@ import { type FakeAppOptions, openFakeApp } from "../services/fake-app.ts";
 import { fill } from "../services/study-records.ts";
 
 /** The console over fake services, and a browser's requests to it. */
-export async function served(options: FakeAppOptions = {}) {
+export async function served(options: FakeAppOptions = {}, settings: { isIndexHidden?: boolean } = {}) {
   const app = await openFakeApp(options);
   const { token } = await app.operator.ensureOperatorToken();
-  const pages = createConsole(app);
+  const pages = createConsole(app, settings);
   const thrown = new WeakMap<Request, unknown>();
   const routes = new Elysia()
     .onError(({ request, error, code }) => {

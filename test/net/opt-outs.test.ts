@@ -76,3 +76,10 @@ test("the client sends an opted-out host nothing: no DNS query, no connection, n
   expect(asked).toEqual(["open.example"]);
   client.close();
 });
+
+test.each(["acme.example.", "acme.example..", "www.acme.example..."])(
+  "a host with dots at its end is covered: %s",
+  (host) => {
+    expect(createOptOutMatcher(["acme.example"])(host)).toBe("acme.example");
+  },
+);

@@ -132,6 +132,18 @@ test.each([
   await close();
 });
 
+test("an executable that is a directory is not replaced", async () => {
+  served = release();
+  const { again, close } = await install(["--uninstall"]);
+  const folder = await mkdtemp(join(tmpdir(), "casefile-target-"));
+  await mkdir(join(folder, "casefile"));
+  const { code, err } = await again(["--dir", folder]);
+  expect([code, err]).toEqual([1, expect.stringContaining("is a directory")]);
+  expect(await readdir(folder)).toEqual(["casefile"]);
+  await rm(folder, { recursive: true });
+  await close();
+});
+
 test("an unsigned release is not installed", async () => {
   served = release();
   delete served["SHA256SUMS.minisig"];

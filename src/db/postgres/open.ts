@@ -77,7 +77,10 @@ function poolOf(url: string, max: number, name: string): SQL {
 /** Host, port and database, which every message may contain. */
 export function displayName(url: string): string {
   const parsed = URL.parse(url);
-  return parsed === null ? "an unreadable URL" : `${parsed.host}${parsed.pathname}`;
+  // A password with an unencoded / or @ ends up in the host or the path.
+  return parsed === null || url.split("@").length > 2 || /[@:]/.test(parsed.pathname)
+    ? "an unreadable URL"
+    : `${parsed.host}${parsed.pathname}`;
 }
 
 async function assertUsable(pool: SQL): Promise<void> {
