@@ -139,7 +139,7 @@ export function LineChart({ title, labels, series, kind = "line", height = 160, 
       title={title}
       height={height}
       legend={series}
-      columns={["", ...series.map(({ name }) => name)]}
+      columns={["Time (UTC)", ...series.map(({ name }) => name)]}
       rows={labels.map((label, at) => [label, ...series.map(({ values }) => text(values[at]))])}
     >
       {(width) => {
@@ -247,7 +247,7 @@ export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
     <ChartFrame
       title={title}
       height={height}
-      columns={["", ...columns]}
+      columns={["Name", ...columns]}
       rows={rows.map((name, row) => [name, ...columns.map((_, column) => formatNumber(value(row, column)))])}
     >
       {(width) => {
@@ -319,7 +319,7 @@ export function DotPlot({ title, groups, format = formatNumber }: DotsProps) {
     <ChartFrame
       title={title}
       height={height}
-      columns={["", "Values"]}
+      columns={["Name", "Values"]}
       rows={groups.map(({ name, dots }) => [name, dots.map(({ text }) => text).join(", ")])}
     >
       {(width) => {
