@@ -3,7 +3,8 @@ import { type FileRecord, readFileRecords } from "../tabular/read-records.ts";
 import type { ListEntry } from "./types.ts";
 
 export const MAX_ROWS = 100_000;
-const MAX_COLUMNS = 50;
+export const MAX_COLUMNS = 50;
+const MAX_LINE_BYTES = 65_536;
 const MAX_NAME = 100;
 /** Rows that are searched for the column with the domains. */
 const SAMPLE_ROWS = 100;
@@ -21,7 +22,8 @@ const DOMAIN = /^(?:https?:\/\/)?[^\s/,;@"]+\.[\p{L}][\p{L}\p{N}-]+\.?(?:[/:?#].
  * column `column`, else in one with a usual name, else in the one with the most domains; the other columns are kept. Lines
  * that start with `#` and empty lines are skipped. A row that cannot be read has a `fault`.
  *
- * @throws Failure `batch.invalid` when there are more than 100,000 rows, or no column has the name `column`
+ * @throws Failure `batch.invalid` when there are more than 100,000 rows, a line is too long, the
+ *   file is damaged, or no column has the name `column`
  */
 export async function* readList(
   source: AsyncIterable<Uint8Array>,
@@ -32,6 +34,8 @@ export async function* readList(
   const sample: FileRecord[] = [];
   const take = function* (records: readonly FileRecord[]): Generator<ListEntry> {
     for (const record of records) {
+      // What follows is not known: without it the list would be another one.
+      if ("fault" in record && record.isEnd) throw new Failure("batch.invalid", `Line ${record.line}: ${record.fault}`);
       const entry =
         "fault" in record ? { input: "", fault: `Line ${record.line}: ${record.fault}` } : entryOf(record.raw, chosen);
       if (!("fault" in record) && (entry.input.startsWith("#") || (entry.input === "" && entry.cells === undefined)))
@@ -47,7 +51,7 @@ export async function* readList(
     return take(sample.splice(0));
   };
   let isChosen = false;
-  for await (const record of readFileRecords(source, name, { namesOf, comments: true })) {
+  for await (const record of readFileRecords(source, name, READING)) {
     if (isChosen) yield* take([record]);
     else if (sample.push(record) === SAMPLE_ROWS) {
       isChosen = true;
@@ -56,6 +60,13 @@ export async function* readList(
   }
   if (!isChosen) yield* choose();
 }
+
+const READING = {
+  namesOf: (first: readonly string[]) => namesOf(first),
+  comments: true,
+  maxLineBytes: MAX_LINE_BYTES,
+  maxSkippedLines: MAX_ROWS,
+};
 
 /** The names of a file's columns. A first row with a domain is no header. */
 function namesOf(first: readonly string[]) {
@@ -127,7 +138,7 @@ function chooseColumn(rows: readonly unknown[], wanted: string | undefined): str
 function entryOf(raw: unknown, column = "domain"): ListEntry {
   const cells = cellsOf(raw);
   if (cells === undefined) return { input: textOf(raw) };
-  const input = cells[column] ?? "";
+  const input = Object.hasOwn(cells, column) ? (cells[column] ?? "") : "";
   const others = Object.entries(cells)
     .filter(([name, cell]) => name !== column && cell !== "")
     .map(([name, cell]) => [name, cell.slice(0, MAX_CELL)]);

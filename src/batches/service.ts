@@ -7,6 +7,7 @@ import { quoted } from "../core/text.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { type Runner, startRunner } from "../jobs/runner.ts";
 import type { JobFeature } from "../jobs/worker.ts";
+import { MAX_COLUMNS } from "./read-list.ts";
 import type { BatchRepository, NewItem, Notify, StoredBatch } from "./repository.ts";
 import type {
   Batch,
@@ -137,7 +138,8 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
       state: batch.state,
       total: batch.total,
       domains: batch.domains,
-      columns: batch.options.columns,
+      // Older batches may have thousands.
+      columns: batch.options.columns.slice(0, MAX_COLUMNS),
       sources: batch.options.only ?? null,
       progress,
       estimated_end: estimateEnd(batch, progress, clock()),
@@ -185,7 +187,7 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
 
   const prepare = async (entries: readonly ListEntry[], given: BatchOptions) => {
     const items = itemsOf(entries);
-    const columns = [...new Set(entries.flatMap(({ cells = {} }) => Object.keys(cells)))];
+    const columns = columnsOf(entries);
     const stored: StoredOptions = {
       ...(given.maxAgeSeconds === undefined
         ? {}
@@ -363,6 +365,20 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
 
 const sum = (counts: readonly { readonly state: ItemState; readonly count: number }[], wanted: ItemState): number =>
   counts.filter(({ state }) => state === wanted).reduce((all, { count }) => all + count, 0);
+
+/** @throws Failure `batch.invalid` when the rows together have too many columns */
+function columnsOf(entries: readonly ListEntry[]): readonly string[] {
+  const columns = new Set<string>();
+  for (const { cells = {} } of entries) {
+    for (const name of Object.keys(cells)) columns.add(name);
+    if (columns.size > MAX_COLUMNS)
+      throw new Failure(
+        "batch.invalid",
+        `A list may have at most ${MAX_COLUMNS} columns besides the domain, all rows together; leave some out.`,
+      );
+  }
+  return [...columns];
+}
 
 const invalid = (code: string, detail: string) => ({ code, detail });
 

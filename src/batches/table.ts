@@ -41,15 +41,19 @@ const COLUMNS: Readonly<Record<RowKind, readonly Column[]>> = {
 /** The results of a batch as a table. The columns of the list come first; one with the name of a result's column gets the prefix `input_`. */
 export function tableOf(items: AsyncIterable<BatchItem>, columns: readonly string[], kind: RowKind) {
   const own = COLUMNS[kind];
-  const taken = new Set(own.map(({ name }) => name));
+  const ownNames = new Set(own.map(({ name }) => name));
+  const taken = new Set([...ownNames, ...columns]);
   const nameOf = (column: string): string => {
-    const free = taken.has(column) ? nameOf(`input_${column}`) : column;
-    return free;
+    if (!ownNames.has(column)) return column;
+    let name = `input_${column}`;
+    while (taken.has(name)) name = `input_${name}`;
+    taken.add(name);
+    return name;
   };
   const further = columns.map((column) => ({ column, name: nameOf(column) }));
   async function* rows(): AsyncGenerator<Row> {
     for await (const item of items) {
-      const cells = Object.fromEntries(further.map(({ column, name }) => [name, item.cells[column] ?? null]));
+      const cells = Object.fromEntries(further.map(({ column, name }) => [name, cellOf(item, column)]));
       for (const row of rowsOf(item, kind)) yield { ...cells, ...row };
     }
   }
@@ -58,6 +62,10 @@ export function tableOf(items: AsyncIterable<BatchItem>, columns: readonly strin
     rows: rows(),
   };
 }
+
+/** A name may be one that every object inherits, such as `constructor`. */
+const cellOf = ({ cells }: BatchItem, column: string): string | null =>
+  Object.hasOwn(cells, column) ? (cells[column] ?? null) : null;
 
 function rowsOf({ input, domain, state, error, result }: BatchItem, kind: RowKind): readonly Row[] {
   const common: Row = {

@@ -1,4 +1,5 @@
 import { errorCode, Failure } from "../core/errors.ts";
+import { MAX_LIST_BYTES } from "./requests.ts";
 
 /** Answers one request; `peer` is the address at the other end of the connection. Never rejects. */
 export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
@@ -19,8 +20,8 @@ export interface Serving {
   stop(drainMs: number, endRequests?: () => void): Promise<void>;
 }
 
-/** Above the limit of the handler, so that the handler sends the error. */
-const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+/** Above the limits of the handler, so that the handler sends the error. */
+const MAX_REQUEST_BYTES = 2 * MAX_LIST_BYTES;
 /** Idle timeout of connections; a stream sends a comment every 5 seconds. */
 const IDLE_SECONDS = 30;
 const BACKUP_PATH = "/admin/backup";

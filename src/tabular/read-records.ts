@@ -12,7 +12,12 @@ export type FileRecord =
       /** A value of the record that could not be put into `raw`. */
       readonly ignored?: { readonly field: string; readonly reason: string };
     }
-  | { readonly line: number; readonly fault: string };
+  | {
+      readonly line: number;
+      readonly fault: string;
+      /** The rest of the file cannot be read. */
+      readonly isEnd?: true;
+    };
 
 /** How the rows of a CSV file are read. */
 export interface CsvReading {
@@ -23,6 +28,10 @@ export interface CsvReading {
   readonly namesOf?: (first: readonly string[]) => { readonly names: readonly string[]; readonly isHeader: boolean };
   /** Skip lines that start with `#`. */
   readonly comments?: boolean;
+  /** A longer line ends the file. By default a row of more than 2 MiB is a fault. */
+  readonly maxLineBytes?: number;
+  /** More empty lines and comments end the file. */
+  readonly maxSkippedLines?: number;
 }
 
 /** Limit on the decompressed size: far more than 100,000 records. A compressed file that exceeds it is an attack. */
@@ -50,12 +59,19 @@ export async function* readFileRecords(
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    yield { line, fault: error.message };
+    yield { line: error.line ?? line, fault: error.message, isEnd: true };
   }
 }
 
 /** The rest of a file cannot be read; the records before it count. */
-class UnreadableFile extends Error {}
+class UnreadableFile extends Error {
+  constructor(
+    message: string,
+    readonly line?: number,
+  ) {
+    super(message);
+  }
+}
 
 async function* parseRecords(
   bytes: AsyncIterable<Uint8Array>,
@@ -71,8 +87,9 @@ async function* parseRecords(
   } else if (startsWith(head, ZIP)) {
     await close();
     yield { line: 1, fault: "The file is a spreadsheet or another zip archive. Save the sheet as CSV." };
-  } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name)) yield* parseJsonLines(withoutBom(whole()));
-  else yield* parseCsv(withoutBom(whole()), head, csv);
+  } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name))
+    yield* parseJsonLines(paced(withoutBom(whole()), csv));
+  else yield* parseCsv(paced(withoutBom(whole()), csv), head, csv);
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -157,6 +174,50 @@ async function* withoutBom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
+/** Bytes that are parsed before other requests have their turn: a few milliseconds. */
+const SLICE_BYTES = 16_384;
+
+/**
+ * The same bytes in small slices, with a turn of the event loop after each: one chunk may have millions of short lines.
+ *
+ * @throws UnreadableFile for a line or a number of skipped lines over the limit
+ */
+async function* paced(
+  chunks: AsyncIterable<Uint8Array>,
+  { maxLineBytes = Number.POSITIVE_INFINITY, maxSkippedLines = Number.POSITIVE_INFINITY }: CsvReading,
+): AsyncGenerator<Uint8Array> {
+  let line = 1;
+  let length = 0;
+  let skipped = 0;
+  let unpaused = 0;
+  const check = (slice: Uint8Array) => {
+    for (let start = 0; start < slice.length; ) {
+      const first = slice[start];
+      if (length === 0 && (first === HASH || first === NEWLINE || first === RETURN)) skipped += 1;
+      const newline = slice.indexOf(NEWLINE, start);
+      length += (newline < 0 ? slice.length : newline) - start;
+      if (length > maxLineBytes) throw new UnreadableFile(`The line is longer than ${maxLineBytes / 1_024} KiB.`, line);
+      if (skipped > maxSkippedLines)
+        throw new UnreadableFile(`The file has more than ${maxSkippedLines} empty lines and comments.`, line);
+      if (newline < 0) return;
+      length = 0;
+      line += 1;
+      start = newline + 1;
+    }
+  };
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
+      const slice = chunk.subarray(start, start + SLICE_BYTES);
+      check(slice);
+      yield slice;
+      unpaused += slice.length;
+      if (unpaused < SLICE_BYTES) continue;
+      unpaused = 0;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
 /** One record for each line that is not blank. A line that is too long or is not JSON is a fault. */
 async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -182,6 +243,8 @@ function parseLine(line: number, bytes: Uint8Array, decoder: TextDecoder): FileR
 }
 
 const NEWLINE = 10;
+const RETURN = 13;
+const HASH = 35;
 
 /** Lines with their number from 1. `bytes` is null for a line over {@link MAX_LINE_BYTES}, which is not kept in memory. */
 async function* splitLines(chunks: AsyncIterable<Uint8Array>) {

@@ -84,6 +84,45 @@ describe("a list", () => {
     expect(Array.fromAsync(readList(whole))).rejects.toThrow("at most 100,000 rows");
   });
 
+  const inChunks = async function* (text: string, size: number) {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+  };
+
+  test.each([
+    ["a header without an end", ",".repeat(1_000_000), "Line 1: The line is longer than 64 KiB."],
+    ["a long row", `domain,note\na.test,\nb.test,${"x".repeat(65_536)}\n`, "Line 3: The line is longer than 64 KiB."],
+    ["comments without end", "#\n".repeat(1_000_000), "more than 100000 empty lines and comments"],
+    ["empty lines without end", "a.test\n".concat("\r\n".repeat(200_000)), "more than 100000 empty lines and comments"],
+  ])("of %s is refused", async (_, text, reason) => {
+    for (const size of [text.length, 65_536])
+      await expect(Array.fromAsync(readList(inChunks(text, size), { name: "list.csv" }))).rejects.toThrow(reason);
+  });
+
+  test("that comes in small pieces is read in one pass, and others have their turn meanwhile", async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const rows = `# ${"x".repeat(60_000)}\n${"a.test\n".repeat(90_000)}`;
+    const entries = await Array.fromAsync(readList(inChunks(rows, rows.length), { name: "list.csv" }));
+    const whole = turns;
+    await Array.fromAsync(readList(inChunks(rows, 64), { name: "list.csv" }));
+    isOver = true;
+    expect(entries.length).toBe(90_000);
+    expect(whole).toBeGreaterThan(rows.length / 16_384 - 1);
+  });
+
+  test("has no cell that the row does not have", () => {
+    expect(entriesOf([{ constructor: "a.test" }, { other: "b" }], "constructor")).toEqual([
+      { input: "a.test", column: "constructor" },
+      { input: "", column: "constructor", cells: { other: "b" } },
+    ]);
+  });
+
   test("may be JSON: domains, or objects with further fields", () => {
     expect(entriesOf(["a.test", { website: "b.test", tags: ["x"], size: 3, none: null }])).toEqual([
       { input: "a.test" },

@@ -40,6 +40,15 @@ const TOOLS = enrichmentOf("acme.test").detections.map(({ tool, confidence }) =>
 const asCsv = (body: string): Asked => ({ body, headers: { "content-type": "text/csv" } });
 
 describe("a batch", () => {
+  test("may have 50 columns, all rows together", async () => {
+    const { create } = await opened();
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ domain: `d${at}.test`, [`column${at}`]: "x" }));
+    expect((await create({ domains: rows(50) })).status).toBe(202);
+    const refused = await problemOf(await create({ domains: rows(51) }));
+    expect([refused.code, refused.detail]).toEqual(["batch.invalid", expect.stringContaining("at most 50 columns")]);
+  });
+
   test("scans each domain once, counts those with a result, and lists all rows in their order", async () => {
     const { ask, ended, work, used, calls } = await opened();
     const made = await ask("?sources=light&max_age=any&name=Customers", asCsv(CSV));

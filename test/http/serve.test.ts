@@ -54,6 +54,22 @@ async function withGate() {
 }
 
 describe("over a port", () => {
+  test("a list may have 16 MiB; a longer one is refused with a problem", async () => {
+    const service = await open();
+    const { url } = await serve(service);
+    const send = async (bytes: number) =>
+      fetch(`${url}/v1/enrich/batches`, {
+        method: "POST",
+        headers: { "x-api-key": await key, "content-type": "application/json" },
+        body: `{"domains":["acme.test"]}${" ".repeat(bytes - 25)}`,
+      });
+    const key = service.key("ana@brightpine.test");
+    expect((await send(16 * 1_048_576)).status).toBe(202);
+    const refused = await send(17 * 1_048_576);
+    expect(refused.headers.get("content-type")).toContain("application/problem+json");
+    expect((await problemOf(refused)).status).toBe(413);
+  });
+
   test.each(["CONNECT example.com:443", "CONNECT /", "TRACE /"])("%s is refused", async (line) => {
     const { url } = await serve(await open());
     const heard = await raw(url, `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
