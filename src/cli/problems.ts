@@ -77,18 +77,26 @@ export function failureText(error: unknown): { readonly text: string; readonly e
 /** Statuses of a service that mean invalid input. */
 const INPUT = new Set([400, 422]);
 
+/** What messages advise, as commands. */
+const COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [/search companies to find (?:it|the slug)\./, "find it with `casefile companies TEXT`."],
+  [/list the tools to find its id or name\./, "find its id or name with `casefile tools TEXT`."],
+];
+const asCommand = (message: string): string =>
+  COMMANDS.reduce((text, [advice, command]) => text.replace(advice, command), message);
+
 function textOf(message: string, problems: readonly Problem[]): string {
   // A surface that has one sentence for all carries the first problem in the message already.
   const others = problems.filter(({ detail }) => !message.includes(detail.replace(/\.$/, "")));
   const lines = others.map(({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`);
-  return `casefile: ${plain(message)}${lines.join("")}`;
+  return `casefile: ${plain(asCommand(message))}${lines.join("")}`;
 }
 
 /** Why domains of a list failed, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   "domain.not_found": "not in DNS",
   "domain.invalid": "not a company domain",
-  "domain.reserved": "a reserved name",
+  "domain.reserved": "reserved names without a recording",
   "domain.opted_out": "opted out",
   "dns.unreachable": "no answer from DNS",
   "service.overloaded": "the service is busy",

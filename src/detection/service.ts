@@ -308,7 +308,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     const staleAfter = async (error: unknown): Promise<PresentedReport> => {
       const isKnown = acceptStale && error instanceof Failure && NOT_RENEWABLE.has(error.code);
       const stored = isKnown ? (latest ?? (await newest(input))) : undefined;
-      if (!isKnown || !stored) throw error;
+      if (!isKnown || !stored) throw isKnown && error === refusal ? notRecorded(name) : error;
       return { ...(await present(stored.report, true)), stale_reason: problemOf(error) };
     };
     if (refusal) return { cached: await staleAfter(refusal) };
@@ -457,6 +457,13 @@ async function assertExists(visit: Visit): Promise<void> {
 }
 
 /** Failures of a scan after which a stored result is returned as stale. */
+/** A name outside the public DNS has a result only where a recording is stored. */
+const notRecorded = (name: string): Failure =>
+  new Failure(
+    "domain.reserved",
+    `No recording of ${name} is stored, and names under ${topLevelOf(name)} are reserved, so there is nothing to scan. Add a recording with \`casefile ingest FILE\` or \`casefile enrich --from FILE --keep\`, give a public domain, or add ${topLevelOf(name)} to scan.allowed_reserved_tlds.`,
+  );
+
 const NOT_RENEWABLE: ReadonlySet<FailureCode> = new Set(["domain.not_found", "domain.reserved", "dns.unreachable"]);
 
 /** The problem without the advice: the sentence up to the semicolon. */

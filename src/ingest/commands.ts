@@ -89,7 +89,8 @@ function faultsOf({ files, unread, skipped_files }: IngestSummary): string {
   ].join(" ");
 }
 
-const filesText = (count: number) => `${number(count)} ${count === 1 ? "file" : "files"}`;
+const counted = (count: number, one: string, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+const filesText = (count: number) => counted(count, "file");
 
 const number = (value: number): string => value.toLocaleString("en");
 
@@ -114,8 +115,8 @@ function summaryText(summary: IngestSummary, width: number): string {
     ]),
   ];
   return [
-    `${number(files.read)} files read${before}${refused}${skipped}, in ${durationOf(duration_ms / 1_000)}`,
-    `${number(records)} records with ${number(pages)} pages: ${number(recordings)} recordings of ${number(companies)} companies stored`,
+    `${filesText(files.read)} read${before}${refused}${skipped}, in ${durationOf(duration_ms / 1_000)}`,
+    `${counted(records, "record")} with ${counted(pages, "page")}: ${counted(recordings, "recording")} of ${counted(companies, "company", "companies")} stored`,
     ...(rows.length > 0
       ? [table([{ title: "OUTCOME" }, { title: "RECORDS" }, { title: "REASON", yields: true }], rows, width)]
       : []),

@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, plain, table } from "../cli/table.ts";
+import { Failure } from "../core/errors.ts";
 import { parseMinConfidence } from "../detection/levels.ts";
 import { TABLE_FORMATS, type TableFormat } from "../tabular/table.ts";
 import { writeTable } from "../tabular/write-table.ts";
-import type { Interval, ToolHistory } from "./fold.ts";
+import type { ToolHistory } from "./fold.ts";
 import { SORTS, type Sort } from "./repository.ts";
 import { EXPORT_COLUMNS, matchedTexts, type StackService } from "./service.ts";
 import type { StackCondition, StackQuestion } from "./types.ts";
@@ -77,6 +78,7 @@ export function addStackCommands(program: Command, host: StackHost): Command[] {
     withApp(host, who.opts(), async ({ stack }) => {
       await stack.catchUp();
       const question = questionOf(tools, flags);
+      if (tools.length > 1) await assertTools(stack, tools);
       const format = TABLE_FORMATS.find((each) => each === flags.format);
       if (format !== undefined) {
         const rows = await stack.export(question, { sort: flags.sort });
@@ -119,15 +121,19 @@ export function addStackCommands(program: Command, host: StackHost): Command[] {
       const { first_scanned_at, last_scanned_at, observations, tools, changes } = found;
       const rows = tools.map((each) => [each.tool, each.category, STATES[each.state], intervalsText(each)]);
       const changed = changes.map(({ change, at, previous_at, tool, evidence }) => [
-        at.slice(0, 10),
+        daysText(previous_at, at, "between", "and"),
         change,
         tool,
-        `not before ${previous_at.slice(0, 10)}`,
         evidence,
       ]);
+      const asked = [
+        ...(flags.since === undefined ? [] : [`since ${plain(flags.since)}`]),
+        ...(flags.until === undefined ? [] : [`until ${plain(flags.until)}`]),
+      ].join(" ");
       host.out(
         [
-          `${plain(found.domain)}: ${observations} scans and recordings from ${first_scanned_at.slice(0, 10)} to ${last_scanned_at.slice(0, 10)}`,
+          `${plain(found.domain)}: ${observations} ${observations === 1 ? "scan or recording" : "scans and recordings"}, ${daysText(first_scanned_at, last_scanned_at, "from", "to")}`,
+          ...(asked === "" ? [] : [`The changes are those ${asked}; the tools are those of all scans and recordings.`]),
           "",
           rows.length === 0 ? "No tools." : table(TOOLS_SEEN, rows, host.columns),
           "",
@@ -170,15 +176,18 @@ export function addStackCommands(program: Command, host: StackHost): Command[] {
   return [who, history, tools];
 }
 
+/** @throws Failure `tool.not_found` that suggests quotes: `who-uses google analytics` names two tools */
+async function assertTools(stack: StackService, tools: readonly string[]): Promise<void> {
+  for (const tool of tools)
+    await stack.tool(tool).catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== "tool.not_found") throw error;
+      throw new Failure(error.code, `${error.message} A name with spaces needs quotes: "${tools.join(" ")}".`);
+    });
+}
+
 const COMPANIES = [{ title: "DOMAIN" }, { title: "TOOLS" }, { title: "SCANNED" }, { title: "MATCHED", yields: true }];
 const TOOLS_SEEN = [{ title: "TOOL" }, { title: "CATEGORY" }, { title: "STATE" }, { title: "SEEN", yields: true }];
-const CHANGES = [
-  { title: "WHEN" },
-  { title: "CHANGE" },
-  { title: "TOOL" },
-  { title: "BETWEEN" },
-  { title: "EVIDENCE", yields: true },
-];
+const CHANGES = [{ title: "WHEN" }, { title: "CHANGE" }, { title: "TOOL" }, { title: "EVIDENCE", yields: true }];
 const TOOLS = [
   { title: "ID" },
   { title: "NAME", yields: true },
@@ -194,7 +203,13 @@ const STATES: Readonly<Record<ToolHistory["state"], string>> = {
 };
 
 const intervalsText = ({ intervals }: ToolHistory): string =>
-  intervals.map((each: Interval) => `${each.first_seen.slice(0, 10)} to ${each.last_seen.slice(0, 10)}`).join(", ");
+  intervals.map(({ first_seen, last_seen }) => daysText(first_seen, last_seen, "", "to")).join(", ");
+
+/** The days of two instants, `between 2026-03-01 and 2026-06-01`; the same day once. */
+function daysText(from: string, until: string, before: string, joint: string): string {
+  const [first, last] = [from.slice(0, 10), until.slice(0, 10)];
+  return first === last ? first : `${before} ${first} ${joint} ${last}`.trim();
+}
 
 function readConfidence(text: string): number {
   const confidence = parseMinConfidence(text);
