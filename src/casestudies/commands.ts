@@ -11,17 +11,10 @@ import type { CompanyService } from "./companies/service.ts";
 import type { ImportSummary } from "./import/import-file.ts";
 import type { IndexService } from "./index/service.ts";
 import { indexNow, requireIndexed, withStarter } from "./index-now.ts";
-import { outcomeLine } from "./outcome-text.ts";
+import { outcomeText } from "./outcome-text.ts";
 import type { CaseStudyService } from "./service.ts";
 import type { StarterService } from "./starter/service.ts";
-import {
-  completeOutcome,
-  type MatchedPassage,
-  type Outcome,
-  type SearchMode,
-  type StudyHit,
-  type StudyResults,
-} from "./types.ts";
+import { completeOutcome, type MatchedPassage, type SearchMode, type StudyHit, type StudyResults } from "./types.ts";
 import { noticesOf, resultsView, withoutIndex, withPointers } from "./view.ts";
 
 interface UsedServices {
@@ -68,12 +61,6 @@ function hitText(
     `   ${plain(study.url)}${also_in.length === 0 ? "" : `  (and ${also_in.length} more)`}  ${colour ? DIM[0] + id + DIM[1] : id}`,
   ];
   return lines.join("\n");
-}
-
-/** The figure as a reader understands it, then the sentence; only the sentence where nobody says what was measured. */
-function outcomeText(outcome: Outcome): string {
-  const figure = outcome.noun === null ? null : outcomeLine(outcome);
-  return figure === null ? outcome.text : `${figure}: ${outcome.text}`;
 }
 
 function marked({ text, highlights }: MatchedPassage, colour: boolean): string {

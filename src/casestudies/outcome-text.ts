@@ -107,3 +107,9 @@ export function outcomeLine(outcome: Figure & Judged & Parameters<typeof measure
   const isChange = outcome.kind === "change";
   return `${measuredBy(outcome)}${isChange ? "" : ":"} ${figure}${judgement === null ? "" : ` (${judgement})`}`;
 }
+
+/** The figure as a reader understands it, then the sentence; only the sentence where nobody says what was measured. */
+export function outcomeText(outcome: Outcome): string {
+  const figure = outcome.noun === null ? null : outcomeLine(outcome);
+  return figure === null ? outcome.text : `${figure}: ${outcome.text}`;
+}

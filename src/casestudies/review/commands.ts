@@ -4,6 +4,7 @@ import { footer, type ListFlags, listOptions, pageOf } from "../../cli/list-opti
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
 import { addReadCommand } from "../intake/read-command.ts";
 import type { IntakeService } from "../intake/service.ts";
+import { outcomeText } from "../outcome-text.ts";
 import type { CaseStudyService, StudyDetail } from "../service.ts";
 import { REVIEW_ORDERS, type ReviewOrder } from "../types.ts";
 import { reviewedView, studyDetailView } from "./view.ts";
@@ -20,7 +21,7 @@ function detailText(detail: StudyDetail, width: number): string {
   const { study, origin, provenance, corrections, versions, page } = detail;
   const { quote } = study;
   const speaker = quote && [quote.person, quote.role].filter(Boolean).join(", ");
-  const quoteText = quote && (quote.text === null ? speaker : `“${quote.text}” ${speaker}`);
+  const quoteText = quote && quote.text !== null ? `“${quote.text}” ${speaker}` : null;
   const parts = [
     details([
       ["ID", study.id],
@@ -38,6 +39,8 @@ function detailText(detail: StudyDetail, width: number): string {
       ["Challenge", study.challenge],
       ["Solution", study.solution],
       ["Quote", quoteText],
+      // The starter stores who is quoted, not the words.
+      ["Quoted", quote?.text === null ? speaker : null],
       ["Origin", origin],
       [
         "Page",
@@ -53,7 +56,11 @@ function detailText(detail: StudyDetail, width: number): string {
     ]),
   ];
   if (study.outcomes.length > 0) {
-    parts.push(["Outcomes:", ...study.outcomes.map(({ text, metric }) => plain(`  • ${text} (${metric})`))].join("\n"));
+    parts.push(
+      ["Outcomes:", ...study.outcomes.map((outcome) => plain(`  • ${outcomeText(outcome)} (${outcome.metric})`))].join(
+        "\n",
+      ),
+    );
   }
   if (provenance.length > 0) {
     const rows = provenance.map(({ pointer, engine, confidence, sentence }) => [
