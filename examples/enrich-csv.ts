@@ -8,7 +8,7 @@ import { CasefileProblem, type Client, createClient } from "../client/src/index.
  *
  *   CASEFILE_API_KEY=… npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]
  *
- * Domains are read from the column `domain`, or from the first column.
+ * Domains are read from the column `domain`, `website` or `url`, else from the first with a domain.
  */
 
 const HEAD = "domain,tools_detected,tools,problem";
@@ -47,12 +47,13 @@ export async function enrichCsv(
   if (before === "") await append(`${HEAD}\n`);
   else if (!before.endsWith("\n")) await append("\n");
 
+  onProgress({ done, total, failed });
   const work = async () => {
     for (let domain = waiting.shift(); domain !== undefined; domain = waiting.shift()) {
       const row = await rowOf(casefile, domain, gone.signal);
-      if (row === undefined || row[3] !== "") failed += 1;
       if (row !== undefined && !(row[3] !== "" && listed.has(domain))) await append(`${row.map(quoted).join(",")}\n`);
       done += 1;
+      if (row === undefined || row[3] !== "") failed += 1;
       onProgress({ done, total, failed });
     }
   };
@@ -77,24 +78,45 @@ async function rowOf(casefile: Client, domain: string, signal: AbortSignal): Pro
   }
 }
 
+/** Names of the column with the domain, in order of preference. */
+const COLUMNS = ["domain", "companydomain", "website", "companywebsite", "url", "homepage", "host", "site"];
+const DOMAIN = /^(?:https?:\/\/)?[^\s/,;@"]+\.[a-z][a-z0-9-]+(?:[/:?#].*)?$/i;
+
 /** The domains of a CSV text; with "result", those without a problem. */
 function domainsOf(text: string, only?: "result"): string[] {
-  const rows = text
+  const lines = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
-    .map(cellsOf);
-  const head = rows[0]?.findIndex((cell) => cell.toLowerCase() === "domain") ?? -1;
-  const problem = only === undefined ? -1 : (rows[0]?.indexOf("problem") ?? -1);
-  const kept = (head < 0 ? rows : rows.slice(1)).filter((cells) => problem < 0 || cells[problem] === "");
-  const domains = kept.map((cells) => cells[Math.max(0, head)] ?? "");
-  return domains.filter((domain) => domain !== "");
+    .filter((line) => line.trim() !== "");
+  const [first = ""] = lines;
+  const count = (mark: string) => first.split(mark).length;
+  const delimiter = [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const rows = lines.map((line) => cellsOf(line, delimiter));
+  const head = rows[0] ?? [];
+  const hasHead = !head.some((cell) => DOMAIN.test(cell));
+  const names = hasHead ? head.map((cell) => cell.toLowerCase().replace(/[\s_-]/g, "")) : [];
+  const usual = COLUMNS.map((name) => names.indexOf(name)).find((at) => at >= 0);
+  const withDomain = rows.find((cells) => cells.some((cell) => DOMAIN.test(cell))) ?? [];
+  const column =
+    usual ??
+    Math.max(
+      0,
+      withDomain.findIndex((cell) => DOMAIN.test(cell)),
+    );
+  const problem = only === undefined ? -1 : names.indexOf("problem");
+  const kept = (hasHead ? rows.slice(1) : rows).filter((cells) => problem < 0 || cells[problem] === "");
+  return kept.map((cells) => hostOf(cells[column] ?? "")).filter((domain) => domain !== "");
 }
 
+/** `acme.com` of `https://acme.com/about`. */
+const hostOf = (cell: string): string =>
+  DOMAIN.test(cell) ? cell.replace(/^https?:\/\//i, "").replace(/[/:?#].*$/, "") : cell;
+
 /** A domain contains no line break, so a row is a line. */
-const cellsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, inner, bare]) =>
-    (inner?.replaceAll('""', '"') ?? bare ?? "").trim(),
-  );
+function cellsOf(line: string, delimiter: string): string[] {
+  const cell = new RegExp(`(?:^|${delimiter})(?:"((?:[^"]|"")*)"|([^${delimiter}]*))`, "g");
+  return [...line.matchAll(cell)].map(([, inner, bare]) => (inner?.replaceAll('""', '"') ?? bare ?? "").trim());
+}
 
 /** A spreadsheet would run a cell that begins like a formula. */
 const quoted = (cell: string) => {
@@ -122,7 +144,7 @@ if (import.meta.main) {
   const line = lineOf(process.argv.slice(2));
   if (line === undefined) {
     console.error(
-      "Usage: npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]\nDomains are read from the column `domain`, or from the first column.",
+      "Usage: npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]\nDomains are read from the column `domain`, `website` or `url`, else from the first with a domain.",
     );
     process.exit(2);
   }

@@ -52,6 +52,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   let failed = 0;
   let stale = 0;
   const reasons = new Map<string, number>();
+  let hasColumns = false;
   let stopped = false;
 
   const work = async () => {
@@ -64,6 +65,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
       } catch (error) {
         if (!isRefusal(error) || AFFECTS_ALL.has(error.code)) throw error;
         failed += 1;
+        hasColumns ||= error.code === "domain.invalid" && /[,;\t]/.test(domain);
         reasons.set(error.code, (reasons.get(error.code) ?? 0) + 1);
         if (PERMANENT.has(error.code)) {
           if (earlier.get(domain) !== error.code)
@@ -92,12 +94,13 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   if (host.signal.aborted && output !== undefined) host.err("Interrupted; run the same command again to continue.\n");
   host.signal.throwIfAborted();
   const before = skipped.size > 0 ? `, ${skipped.size} done before` : "";
+  const columns = hasColumns ? " Add --format csv to read a list with several columns." : "";
   const old = stale > 0 ? ` ${stale} of them could not be renewed; the next run scans them again.` : "";
   if (failed > 0) {
     // This code gives the exit status 1, whatever the reasons were.
     throw new Failure(
       "dns.unreachable",
-      `${count - failed} done${before}, ${failed} failed: ${reasonsText(Object.fromEntries(reasons))}.${old}`,
+      `${count - failed} done${before}, ${failed} failed: ${reasonsText(Object.fromEntries(reasons))}.${columns}${old}`,
     );
   }
   if (output !== undefined || stale > 0) host.err(`${count} done${before}, 0 failed.${old}\n`);

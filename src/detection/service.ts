@@ -306,9 +306,10 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     }
     /** The newest stored result when a scan cannot succeed. @throws the error itself otherwise */
     const staleAfter = async (error: unknown): Promise<PresentedReport> => {
-      const isKnown = acceptStale && error instanceof Failure && NOT_RENEWABLE.has(error.code);
-      const stored = isKnown ? (latest ?? (await newest(input))) : undefined;
-      if (!isKnown || !stored) throw isKnown && error === refusal ? notRecorded(name) : error;
+      const isKnown = error instanceof Failure && NOT_RENEWABLE.has(error.code);
+      const stored = isKnown && (acceptStale || error === refusal) ? (latest ?? (await newest(input))) : undefined;
+      if (error === refusal && !stored) throw notRecorded(name);
+      if (!isKnown || !acceptStale || !stored) throw error;
       return { ...(await present(stored.report, true)), stale_reason: problemOf(error) };
     };
     if (refusal) return { cached: await staleAfter(refusal) };

@@ -99,6 +99,17 @@ describe("the list of domains", () => {
     expect(second.written()).toBe(out.written());
   });
 
+  test("is found in a file of a spreadsheet, and the progress counts from zero", async () => {
+    const { client } = await served();
+    const out = files("\uFEFFFirma;Website\r\nAcme, Inc.;https://brightpine.test/about\r\nGone;missing.test\r\n");
+    const seen: string[] = [];
+    const onProgress = ({ done, failed }: { done: number; failed: number }) => void seen.push(`${done} ${failed}`);
+    expect(await enrichCsv(client, out, { onProgress })).toEqual({ done: 2, total: 2, failed: 1 });
+    expect(out.written()).toContain("\nbrightpine.test,3,");
+    expect(seen[0]).toBe("0 0");
+    expect(seen.every((each) => Number(each.split(" ")[1]) <= Number(each.split(" ")[0]))).toBe(true);
+  });
+
   test("resumes after an aborted run and retries the failures", async () => {
     const { client, calls } = await served();
     const first = files("silent.test\nbrightpine.test\n");
@@ -152,7 +163,7 @@ test("both run as programs against a service", async () => {
       expect([brief.code, brief.err, brief.out.split("\n")[0]]).toEqual([0, "", "# brightpine.test"]);
       await Bun.write(join(directory, "list.csv"), "domain\nbrightpine.test\n");
       const list = await run(directory, join(ROOT, "examples/enrich-csv.ts"), "list.csv", "--at-once", "2");
-      expect([list.code, list.err]).toEqual([0, "\r1 of 1, 0 failed\nlist.enriched.csv: 1 added\n"]);
+      expect([list.code, list.err]).toEqual([0, "\r0 of 1, 0 failed\r1 of 1, 0 failed\nlist.enriched.csv: 1 added\n"]);
       expect(await Bun.file(join(directory, "list.enriched.csv")).text()).toContain("brightpine.test,3,");
     });
   } finally {
