@@ -30,7 +30,7 @@ interface ConsoleServices {
   readonly fingerprints: Pick<FingerprintService, "reasonOf">;
   readonly caseStudies: CaseStudyService;
   readonly companies: Pick<CompanyService, "find">;
-  readonly stack: Pick<StackService, "tools" | "search" | "history" | "observedAt">;
+  readonly stack: Pick<StackService, "tools" | "search" | "history" | "observedAt" | "closestTool">;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly version: string;
@@ -257,13 +257,14 @@ async function suggestionsFor(
   typed: string,
   { hasKey, mayListCompanies }: { readonly hasKey: boolean; readonly mayListCompanies: boolean },
 ) {
-  if (typed === "") return { companies: [], tools: [], vendors: [] };
+  if (typed === "") return { companies: [], tools: [], vendors: [], closest: null };
   const limit = { limit: SUGGESTED };
   const [tools, scanned, vendors] = await Promise.all([
     stack.tools({ q: typed }, { limit: RANKED }),
     mayListCompanies ? stack.search({ prefix: typed }, limit) : examplesLike(detection, typed),
     hasKey ? companies.find({ q: typed }, limit) : { companies: [] },
   ]);
+  const closest = tools.tools.length === 0 ? stack.closestTool(typed) : undefined;
   return {
     companies: scanned.domains.map(({ domain, tools_detected }) => ({ domain, tools_detected })),
     // The names that begin with the text come first.
@@ -276,6 +277,7 @@ async function suggestionsFor(
       name,
       case_studies: total_case_studies,
     })),
+    closest: closest ? { id: closest.id, tool: closest.name, category: closest.category } : null,
   };
 }
 

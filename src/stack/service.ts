@@ -60,6 +60,8 @@ export interface StackService {
   ): Promise<StackToolPage>;
   /** @param tool id, name or alias. @throws Failure `tool.not_found` */
   tool(tool: string): Promise<StackToolDetail>;
+  /** The tool of the catalogue with the most similar name; undefined when none is similar. */
+  closestTool(name: string): Pick<StackTool, "id" | "name" | "category"> | undefined;
   /** @throws Failure `tool.not_found`, `query.invalid`, `cursor.invalid` */
   search(question: StackQuestion, page?: CompanyPageOptions): Promise<StackCompanyPage>;
   /** Every company that answers the question, as rows of {@link EXPORT_COLUMNS}. @throws as `search`, at once */
@@ -240,6 +242,15 @@ export function createStackService(options: StackOptions): StackService {
     );
   };
 
+  const closestTool = (wanted: string) => {
+    const meant = findClosest(
+      wanted,
+      catalogueTools.map(({ name }) => name),
+    );
+    const tool = catalogueTools.find(({ name }) => name === meant);
+    return tool && { id: tool.id, name: tool.name, category: labels.get(tool.category) ?? tool.category };
+  };
+
   /** The id and the term of a tool; a tool of the catalogue that no company uses has no term. @throws Failure `tool.not_found` */
   const findTool = async (
     wanted: string,
@@ -248,11 +259,8 @@ export function createStackService(options: StackOptions): StackService {
     if (known) return { id: known.id, term: await stack.term("tool", known.id) };
     const term = await stack.toolNamed(wanted.trim().toLowerCase());
     if (term) return { id: term.key, term };
-    const meant = findClosest(
-      wanted,
-      catalogueTools.map(({ name }) => name),
-    );
-    const hint = meant === undefined ? "list the tools to find its id or name." : `did you mean ${meant}?`;
+    const meant = closestTool(wanted);
+    const hint = meant === undefined ? "list the tools to find its id or name." : `did you mean ${meant.name}?`;
     throw new Failure("tool.not_found", `Unknown tool ${quoted(wanted)}: ${hint}`);
   };
 
@@ -437,6 +445,8 @@ export function createStackService(options: StackOptions): StackService {
       }
       throw new Failure("history.not_found", `No scan or recording of ${quoted(input)} is stored; scan it first.`);
     },
+
+    closestTool,
 
     async observedAt(domain) {
       await prepare();

@@ -5,6 +5,7 @@ import {
   parseQuestion,
   questionUrl,
   searchOf,
+  toolsOf,
 } from "../../src/console/ui/query/question.ts";
 
 const parsed = (address: string) => parseQuestion(new URL(address, "http://casefile.test").searchParams);
@@ -38,6 +39,13 @@ describe("a question in the address of the query page", () => {
     ["/query", "all companies"],
   ])("%s reads: %s", (address, words) => {
     expect(inWords(parsed(address))).toBe(words);
+  });
+
+  test("reads with the names of its tools", () => {
+    const names = new Map([["hubspot", "HubSpot"]]);
+    const question = parsed("/query?all=hubspot&any=a&any=category:CRM&none=txt:hubspot");
+    expect(inWords(question, (id) => names.get(id) ?? id)).toBe("HubSpot, and a or any CRM, not TXT record hubspot");
+    expect(toolsOf(question)).toEqual(["hubspot", "a"]);
   });
 
   test("that was made up is bounded", () => {

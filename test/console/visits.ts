@@ -85,7 +85,7 @@ export const VISITS: readonly Visit[] = [
   { name: "nothing-found", path: "/studies?country=AQ", ready: seen("No case studies found") },
   { name: "study", path: "/studies/apache-beam--paloalto", ready: seen("Original at") },
   { name: "tools", path: "/tools", ready: seen("tools") },
-  { name: "tool", path: "/tools/stripe", ready: seen("Others in Payments") },
+  { name: "tool", path: "/tools/zendesk", ready: seen("Others in Customer Support") },
   {
     name: "query",
     path: "/query?all=stripe&none=category:CRM",

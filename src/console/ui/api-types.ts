@@ -168,4 +168,6 @@ export interface Suggestions {
   readonly companies: readonly { readonly domain: string; readonly tools_detected: number }[];
   readonly tools: readonly { readonly id: string; readonly tool: string; readonly category: string }[];
   readonly vendors: readonly { readonly slug: string; readonly name: string; readonly case_studies: number }[];
+  /** The tool with the most similar name; only when no tool matches. */
+  readonly closest: { readonly id: string; readonly tool: string; readonly category: string } | null;
 }

@@ -4,7 +4,7 @@ import type { Suggestions } from "./api-types.ts";
 import { urlFor } from "./router.ts";
 
 const DEBOUNCE_MS = 150;
-const NONE: Suggestions = { companies: [], tools: [], vendors: [] };
+const NONE: Suggestions = { companies: [], tools: [], vendors: [], closest: null };
 const cache = new Map<string, Suggestions>();
 const MAX_CACHED = 200;
 

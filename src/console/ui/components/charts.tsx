@@ -301,30 +301,52 @@ export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
 
 interface DotsProps {
   readonly title: string;
+  /** Names with the class of their hue, as the legend shows them. */
+  readonly series: readonly { readonly name: string; readonly hue: string }[];
+  /** One row each. */
   readonly groups: readonly {
     readonly name: string;
-    readonly hue?: string;
-    readonly dots: readonly { readonly value: number; readonly text: string }[];
+    readonly dots: readonly {
+      /** Index in `series`. */
+      readonly of: number;
+      /** Its size; a decrease is marked with a minus sign. */
+      readonly value: number;
+      readonly isDecrease: boolean;
+      readonly text: string;
+    }[];
   }[];
   readonly format?: (value: number) => string;
 }
 
-/** Single values of several groups on one shared axis. */
-export function DotPlot({ title, groups, format = formatNumber }: DotsProps) {
-  const values = groups.flatMap(({ dots }) => dots.map(({ value }) => value));
-  const steps = ticks(Math.max(0, ...values.map(Math.abs)));
+const DOT = 5;
+
+/** Single values of several series on one shared axis, one row for each group. */
+export function DotPlot({ title, series, groups, format = formatNumber }: DotsProps) {
+  const dots = groups.flatMap((group) => group.dots);
+  const steps = ticks(Math.max(0, ...dots.map(({ value }) => value)));
   const most = steps.at(-1) ?? 1;
   const height = groups.length * HEAT_ROW + BOTTOM;
+  // Series of a row are drawn one below the other as far as it has room, so that equal values do not hide each other.
+  const apart = Math.min(8, (HEAT_ROW - 2 * DOT - 4) / Math.max(1, series.length - 1));
   return (
     <ChartFrame
       title={title}
       height={height}
-      columns={["Name", "Values"]}
-      rows={groups.map(({ name, dots }) => [name, dots.map(({ text }) => text).join(", ")])}
+      columns={["Name", ...series.map(({ name }) => name)]}
+      rows={groups.map((group) => [
+        group.name,
+        ...series.map((_, at) =>
+          group.dots
+            .filter(({ of }) => of === at)
+            .map(({ text }) => text)
+            .join(", "),
+        ),
+      ])}
+      legend={series}
     >
       {(width) => {
         const left = Math.min(HEAT_LABEL, width * 0.4);
-        const x = (value: number) => left + 8 + (Math.abs(value) / most) * (width - left - 24);
+        const x = (value: number) => left + 8 + (value / most) * (width - left - 24);
         return (
           <>
             {steps.map((step) => (
@@ -335,17 +357,22 @@ export function DotPlot({ title, groups, format = formatNumber }: DotsProps) {
                 </text>
               </g>
             ))}
-            {groups.map(({ name, hue, dots }, row) => (
-              <g key={name} class={hue}>
+            {groups.map((group, row) => (
+              <g key={group.name}>
                 <text x={left - 8} y={HEAT_ROW * row + 18} text-anchor="end">
-                  {shortened(name, left)}
-                  <title>{name}</title>
+                  {shortened(group.name, left)}
+                  <title>{group.name}</title>
                 </text>
-                {dots.map(({ value, text }, index) => (
-                  <circle key={index} class="series-dot" cx={x(value)} cy={HEAT_ROW * row + 14} r={5} opacity={0.75}>
-                    <title>{text}</title>
-                  </circle>
-                ))}
+                {group.dots.map(({ of, value, isDecrease, text }, index) => {
+                  const y = HEAT_ROW * row + HEAT_ROW / 2 + (of - (series.length - 1) / 2) * apart;
+                  return (
+                    <g key={index} class={series[of]?.hue}>
+                      <title>{`${series[of]?.name}: ${text}`}</title>
+                      <circle class="series-dot" cx={x(value)} cy={y} r={DOT} opacity={0.85} />
+                      {isDecrease && <line class="dot-minus" x1={x(value) - 3} x2={x(value) + 3} y1={y} y2={y} />}
+                    </g>
+                  );
+                })}
               </g>
             ))}
           </>

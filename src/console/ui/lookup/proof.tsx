@@ -7,7 +7,7 @@ import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { Empty, MutationError, QueryResult } from "../components/status.tsx";
 import { apiKey } from "../credentials.ts";
 import { download } from "../download.ts";
-import { countStudies, formatDay } from "../format.ts";
+import { countryName, countStudies, formatDay } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { isReturning, urlFor } from "../router.ts";
@@ -68,6 +68,17 @@ export function ProofTab({ domain }: { readonly domain: string }) {
   );
 }
 
+/** What company and case study share, in a few words; the whole sentence is the title. */
+const SHORT_REASONS: Readonly<Record<string, (value: string) => string>> = {
+  same_industry: (value) => `same industry: ${value}`,
+  related_industry: (value) => `related industry: ${value}`,
+  same_country: (value) => `same country: ${countryName(value)}`,
+  same_tool: (value) => `also uses ${value}`,
+  migrated_from: (value) => `left ${value}`,
+  same_outcome: () => "outcome of the wanted kind",
+  answers_question: () => "answers the question",
+};
+
 function ProofList({ found: { proofs, prospect, case_studies } }: { readonly found: Proofs }) {
   if (proofs.length === 0) {
     return (
@@ -103,8 +114,8 @@ function ProofList({ found: { proofs, prospect, case_studies } }: { readonly fou
                 </p>
                 <ul class="chips">
                   {reasons.map(({ kind, text, value, sentence }) => (
-                    <li key={`${kind} ${value}`} class="badge" title={sentence ?? text}>
-                      {text}
+                    <li key={`${kind} ${value}`} class="badge" title={[text, sentence].filter(Boolean).join(" ")}>
+                      {SHORT_REASONS[kind]?.(value) ?? text}
                     </li>
                   ))}
                 </ul>

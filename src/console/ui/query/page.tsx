@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { StackDomain, StackDomains } from "../api-types.ts";
 import { Field, Select } from "../components/fields.tsx";
@@ -14,7 +14,7 @@ import { useObservable } from "../observable.ts";
 import { serviceInfo, useMutation, useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
 import { CompanyTable } from "../tools/company-table.tsx";
-import { useTool } from "../tools/tool-names.ts";
+import { useTools } from "../tools/tool-names.ts";
 import {
   DATES,
   type DateName,
@@ -29,6 +29,7 @@ import {
   questionUrl,
   searchOf,
   termLabel,
+  toolsOf,
 } from "./question.ts";
 import { removeQuery, savedQueries, saveQuery } from "./saved.ts";
 import { TermPicker } from "./term-picker.tsx";
@@ -53,7 +54,10 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const question = parseQuestion(query);
   const [info] = useQuery(serviceInfo, []);
   const known = info.state === "loaded" ? info.data.stats.domains_enriched : undefined;
-  useTitle(isEmpty(question) ? "Who uses what" : describe(question));
+  const key = useObservable(apiKey);
+  const tools = useTools(toolsOf(question));
+  const title = describe(question, (id) => tools.get(id)?.tool ?? id);
+  useTitle(isEmpty(question) ? "Who uses what" : title);
   return (
     <>
       <div class="page-head">
@@ -61,7 +65,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
           <h1>Who uses what</h1>
           <p class="faint">{known === undefined ? " " : `${pluralise(known, "company", "companies")} scanned here`}</p>
         </div>
-        {!isEmpty(question) && <QuestionActions question={question} />}
+        {!isEmpty(question) && key !== null && <QuestionActions question={question} title={title} />}
       </div>
       <SavedQueries current={questionUrl(question)} />
       <Builder question={question} />
@@ -86,7 +90,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-function QuestionActions({ question }: { readonly question: Question }) {
+function QuestionActions({ question, title }: { readonly question: Question; readonly title: string }) {
   const url = questionUrl(question);
   const saved = useObservable(savedQueries).some((each) => each.url === url);
   const mutation = useMutation();
@@ -98,7 +102,7 @@ function QuestionActions({ question }: { readonly question: Question }) {
         class="button"
         onClick={() => {
           if (saved) removeQuery(url);
-          else saveQuery({ name: describe(question), url });
+          else saveQuery({ name: title, url });
           toast(saved ? "Query removed" : "Query saved on this device");
         }}
       >
@@ -161,7 +165,9 @@ function SavedQueries({ current }: { readonly current: string }) {
 function Builder({ question }: { readonly question: Question }) {
   const change = (part: Partial<Question>) => navigate(questionUrl({ ...question, ...part }), { replace: true });
   const dated = DATES.filter((name) => question[name] !== "");
-  const [open, setOpen] = useState(dated.length > 0 || question.top !== "");
+  const set = dated.length + (question.top === "" ? 0 : 1);
+  const [open, setOpen] = useState(set > 0);
+  const dates = useId();
   return (
     <section class="panel builder" aria-label="Question">
       {GROUPS.map((group) => (
@@ -182,18 +188,25 @@ function Builder({ question }: { readonly question: Question }) {
         </fieldset>
       ))}
       <fieldset class="builder-row">
-        <legend>Where</legend>
-        <Chip on={open} onClick={() => setOpen(!open)}>
-          Conditions{dated.length > 0 ? ` ${dated.length}` : ""}
-        </Chip>
+        <legend>Confidence</legend>
         {LEVELS.map((level) => (
           <Chip key={level} on={question.level === level} onClick={() => change({ level })}>
             {LEVEL_WORDS[level]}
           </Chip>
         ))}
       </fieldset>
+      <button
+        type="button"
+        class="button small builder-more"
+        aria-expanded={open}
+        aria-controls={dates}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? "Hide conditions" : "Conditions"}
+        {set > 0 && <span class="tally">{set}</span>}
+      </button>
       {open && (
-        <div class="builder-dates">
+        <div class="builder-dates" id={dates}>
           {DATES.map((name) => (
             <Field
               key={name}
@@ -250,7 +263,7 @@ interface TermChipProps {
 /** A condition of the question, with a button that removes it. A tool has its name instead of its id when that is known. */
 function TermChip({ term, group, onRemove }: TermChipProps) {
   const { kind, value } = parseTerm(term);
-  const tool = useTool(kind === "tool" ? value : "");
+  const tool = useTools(kind === "tool" ? [value] : []).get(value);
   const label = tool?.tool ?? termLabel(term);
   return (
     <button type="button" class="chip term" aria-label={`Remove ${label} from ${group}`} onClick={onRemove}>

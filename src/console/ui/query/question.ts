@@ -81,15 +81,23 @@ const WORDS: Readonly<Record<TermKind, string>> = {
   cname: "alias of ",
 };
 
-/** `any CRM`; a tool by its id. */
-export function termLabel(term: Term): string {
+const byId = (id: string): string => id;
+
+/** `any CRM`; a tool by its name. */
+export function termLabel(term: Term, nameOf = byId): string {
   const { kind, value } = parseTerm(term);
-  return `${WORDS[kind]}${value}`;
+  return `${WORDS[kind]}${kind === "tool" ? nameOf(value) : value}`;
 }
 
-/** `uses hubspot and stripe, not marketo`. */
-export function describe(question: Question): string {
-  const list = (terms: readonly Term[], word: string) => terms.map(termLabel).join(` ${word} `);
+/** Ids of the tools that a question names. */
+export const toolsOf = (question: Question): readonly string[] =>
+  GROUPS.flatMap((group) => question[group].map(parseTerm)).flatMap(({ kind, value }) =>
+    kind === "tool" ? [value] : [],
+  );
+
+/** `HubSpot and Stripe, not Marketo`. @param nameOf the name of a tool's id */
+export function describe(question: Question, nameOf = byId): string {
+  const list = (terms: readonly Term[], word: string) => terms.map((term) => termLabel(term, nameOf)).join(` ${word} `);
   const parts = [
     question.all.length > 0 ? list(question.all, "and") : "",
     question.any.length > 0 ? list(question.any, "or") : "",

@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import type { Suggestions } from "../api-types.ts";
 import { ToolIcon } from "../components/tool-icon.tsx";
 import { serviceInfo, useQuery } from "../queries.ts";
 import { useSuggestions } from "../suggestions.ts";
@@ -23,7 +24,9 @@ export function TermPicker({ label, onPick }: { readonly label: string; readonly
   const id = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const choices = useChoices(text);
+  /** The text that Enter found no match for. */
+  const [missed, setMissed] = useState("");
+  const { choices, closest } = useChoices(text);
   const active = choices[Math.min(at, choices.length - 1)];
   const pick = (choice: Choice | undefined) => {
     if (!choice) return;
@@ -31,6 +34,7 @@ export function TermPicker({ label, onPick }: { readonly label: string; readonly
     setText("");
     setAt(0);
   };
+  const isMissed = missed !== "" && missed === text && choices.length === 0;
   return (
     <div class="term-picker">
       <input
@@ -57,7 +61,8 @@ export function TermPicker({ label, onPick }: { readonly label: string; readonly
             setAt((before) => (before + by + choices.length) % choices.length);
           } else if (event.key === "Enter" && text !== "") {
             event.preventDefault();
-            pick(active);
+            if (active) pick(active);
+            else setMissed(text);
           } else if (event.key === "Escape" && text !== "") {
             event.preventDefault();
             setText("");
@@ -86,26 +91,49 @@ export function TermPicker({ label, onPick }: { readonly label: string; readonly
           </div>
         ))}
       </div>
+      {isMissed && (
+        <p class="term-missed" role="alert">
+          No tool is called “{text.trim()}”.{" "}
+          {closest && (
+            <button
+              type="button"
+              class="link"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => pick(toolChoice(closest))}
+            >
+              Add {closest.tool}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }
 
-function useChoices(text: string): readonly Choice[] {
-  const { tools } = useSuggestions(text);
+const toolChoice = ({ id, tool, category }: Suggestions["tools"][number]): Choice => ({
+  term: id,
+  label: tool,
+  hint: category,
+  category,
+});
+
+function useChoices(text: string): { readonly choices: readonly Choice[]; readonly closest: Suggestions["closest"] } {
+  const { tools, closest } = useSuggestions(text);
   const [info] = useQuery(serviceInfo, []);
   const typed = text.trim().toLowerCase();
-  if (typed === "") return [];
+  if (typed === "") return { choices: [], closest: null };
   const raw = SIGNALS.flatMap(([kind, hint]) => {
     const value = typed.startsWith(`${kind}:`) ? typed.slice(kind.length + 1).trim() : "";
     return value === "" ? [] : [{ term: `${kind}:${value}`, label: value, hint, category: undefined }];
   });
-  if (raw.length > 0) return raw;
+  if (raw.length > 0) return { choices: raw, closest: null };
   const categories = info.state === "loaded" ? info.data.areas.flatMap(({ categories: labels }) => labels) : [];
-  return [
-    ...tools.map(({ id, tool, category }) => ({ term: id, label: tool, hint: category, category })),
+  const choices = [
+    ...tools.map(toolChoice),
     ...categories
       .filter((label) => label.toLowerCase().includes(typed))
       .slice(0, MAX_CATEGORIES)
       .map((label) => ({ term: `category:${label}`, label, hint: "Any tool of this category", category: label })),
   ];
+  return { choices, closest };
 }

@@ -148,7 +148,7 @@ function Active({ search, onChange, results }: ActiveProps) {
             ? ""
             : search.q === ""
               ? `${countStudies(results.total ?? 0)}, newest first`
-              : `${formatNumber(items.length)} best ${items.length === 1 ? "match" : "matches"}`}
+              : `${formatNumber(items.length)} ${results.noGoodMatch ? "weak" : "best"} ${items.length === 1 ? "match" : "matches"}`}
         </span>
       </div>
       <div class="actions">

@@ -6,20 +6,21 @@ import { urlFor } from "../router.ts";
 type Named = Suggestions["tools"][number];
 const known = new Map<string, Promise<Named | undefined>>();
 
-/** The name and the category of a tool by its id; undefined until they are known. Never counts against the quota. */
-export function useTool(id: string): Named | undefined {
-  const [tool, setTool] = useState<Named | undefined>();
+/** The name and the category of tools by their ids, as far as they are known. Never counts against the quota. */
+export function useTools(ids: readonly string[]): ReadonlyMap<string, Named> {
+  const [tools, setTools] = useState<ReadonlyMap<string, Named>>(new Map());
   useEffect(() => {
-    if (id === "") return;
     let current = true;
-    const asked = known.get(id) ?? findTool(id);
-    known.set(id, asked);
-    asked.then((found) => current && setTool(found));
+    for (const id of ids) {
+      const asked = known.get(id) ?? findTool(id);
+      known.set(id, asked);
+      asked.then((found) => current && found && setTools((before) => new Map(before).set(id, found)));
+    }
     return () => {
       current = false;
     };
-  }, [id]);
-  return tool;
+  }, [ids.join(" ")]);
+  return tools;
 }
 
 const findTool = (id: string): Promise<Named | undefined> =>

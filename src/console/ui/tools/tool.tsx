@@ -17,7 +17,7 @@ const PAGE_SIZE = 100;
 const RIVALS = 8;
 const MIN_FOR_TREND = 3;
 
-/** One tool: who uses it here, since when, and what is used in its place. */
+/** One tool: who uses it here, when it was first seen, and what is used in its place. */
 export function ToolPage({ id }: { readonly id: string }) {
   const key = useObservable(apiKey);
   const [result, retry] = useQuery(
@@ -124,7 +124,7 @@ function Users({ tool }: { readonly tool: ToolDetail }) {
   );
 }
 
-/** Companies that use the tool, by the month since when they were seen to; shown when all are loaded. */
+/** Companies by the month of the first observation of the tool, which may be long after its introduction. All are loaded. */
 function Trend({ tool, companies }: { readonly tool: ToolDetail; readonly companies: readonly StackDomain[] }) {
   const area = useAreas().get(tool.category) ?? 0;
   const months = companies.flatMap(
@@ -135,7 +135,7 @@ function Trend({ tool, companies }: { readonly tool: ToolDetail; readonly compan
   const values = labels.map((month) => months.filter((each) => each <= month).length);
   return (
     <LineChart
-      title="Companies by the month in which the tool was first seen"
+      title="Companies by when the tool was first seen here"
       kind="area"
       labels={labels}
       series={[{ name: "Companies", values, hue: `area-${area}` }]}
@@ -154,38 +154,38 @@ function monthsBetween(first: string, last: string): string[] {
   return months;
 }
 
-/** Other tools of the category, those that most companies use first. */
+/** Other tools of the category that companies here use, those that most use first. */
 function Rivals({ tool }: { readonly tool: ToolDetail }) {
   const [result, retry] = useQuery(
     (signal) =>
       request<UsedTools>(urlFor("/v1/tools", { category: tool.category, limit: String(RIVALS + 1) }), { signal }),
     [tool.category],
   );
+  const rivals = (tools: UsedTools["tools"]) =>
+    tools.filter(({ id, companies }) => id !== tool.id && companies > 0).slice(0, RIVALS);
+  if (result.state === "loaded" && rivals(result.data.tools).length === 0) return null;
   return (
     <aside class="rivals" aria-label={`Others in ${tool.category}`}>
       <h2>Others in {tool.category}</h2>
       <QueryResult result={result} retry={retry}>
         {({ tools }) => (
           <ul>
-            {tools
-              .filter(({ id }) => id !== tool.id)
-              .slice(0, RIVALS)
-              .map(({ id, name, category, companies }) => (
-                <li key={id}>
-                  <a class="tool-name" href={`/tools/${encodeURIComponent(id)}`}>
-                    <ToolIcon tool={name} category={category} />
-                    {name}
-                  </a>
-                  <span class="tally">{formatNumber(companies)}</span>
-                  <a
-                    class="faint"
-                    href={`/query?all=${encodeURIComponent(tool.id)}&all=${encodeURIComponent(id)}`}
-                    aria-label={`Companies that use both ${tool.name} and ${name}`}
-                  >
-                    both
-                  </a>
-                </li>
-              ))}
+            {rivals(tools).map(({ id, name, category, companies }) => (
+              <li key={id}>
+                <a class="tool-name" href={`/tools/${encodeURIComponent(id)}`}>
+                  <ToolIcon tool={name} category={category} />
+                  {name}
+                </a>
+                <span class="tally">{formatNumber(companies)}</span>
+                <a
+                  class="faint"
+                  href={`/query?all=${encodeURIComponent(tool.id)}&all=${encodeURIComponent(id)}`}
+                  aria-label={`Companies that use both ${tool.name} and ${name}`}
+                >
+                  both
+                </a>
+              </li>
+            ))}
           </ul>
         )}
       </QueryResult>

@@ -88,6 +88,8 @@ type ComparedVendor = Comparison["companies"][number];
 const MAX_INDUSTRIES = 12;
 /** Outcomes shown of each vendor, those with most figures. */
 const NOUNS_EACH = 4;
+/** Hues that differ clearly, one for each vendor. */
+const HUES = [3, 2, 7, 9, 5];
 
 /** What vendors have in common, on one axis: industries, outcomes in percent, clients. */
 function Shared({ companies }: { readonly companies: readonly ComparedVendor[] }) {
@@ -108,7 +110,12 @@ function Shared({ companies }: { readonly companies: readonly ComparedVendor[] }
         />
       )}
       {groups.length > 0 && (
-        <DotPlot title="Reported changes in percent" groups={groups} format={(value) => `${value}%`} />
+        <DotPlot
+          title="Reported changes in percent, decreases marked −"
+          series={names.map((name, at) => ({ name, hue: `area-${HUES[at]}` }))}
+          groups={groups}
+          format={(value) => `${value}%`}
+        />
       )}
       {companies.length > 1 && (
         <section>
@@ -142,26 +149,31 @@ function sharedIndustries(companies: readonly ComparedVendor[]): readonly string
     .map(([industry]) => industry);
 }
 
-/** Only like with like: changes in percent, one row for each noun and vendor. */
+/** Only like with like: changes in percent, one row for each noun. */
 function percentChanges(companies: readonly ComparedVendor[]) {
-  const groups = companies.flatMap(({ company, case_studies }, at) => {
-    const changes = case_studies
+  const changes = companies.flatMap(({ case_studies }, of) => {
+    const own = case_studies
       .flatMap(({ outcomes }) => outcomes)
       .filter(
         ({ value, unit, kind, direction }) =>
           value !== null && unit === "%" && kind === "change" && direction !== "absolute",
       );
-    return [...Map.groupBy(changes, measuredBy)]
+    return [...Map.groupBy(own, measuredBy)]
       .toSorted(([, one], [, other]) => other.length - one.length)
       .slice(0, NOUNS_EACH)
-      .map(([noun, outcomes]) => ({
-        noun,
-        name: `${capitalised(noun)}, ${company.name}`,
-        hue: `area-${at + 1}`,
-        dots: outcomes.map((outcome) => ({ value: outcome.value ?? 0, text: outcomeFigure(outcome) ?? outcome.text })),
-      }));
+      .flatMap(([noun, outcomes]) =>
+        outcomes.map((outcome) => ({
+          noun,
+          of,
+          value: Math.abs(outcome.value ?? 0),
+          isDecrease: outcome.direction === "decrease",
+          text: outcomeFigure(outcome) ?? outcome.text,
+        })),
+      );
   });
-  return groups.toSorted((one, other) => one.noun.localeCompare(other.noun));
+  return [...Map.groupBy(changes, ({ noun }) => noun)]
+    .map(([noun, dots]) => ({ name: capitalised(noun), dots }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 function sharedClients(companies: readonly ComparedVendor[]) {
