@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { countRows, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { KeyRow, Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -14,6 +14,8 @@ export interface Keys {
   /** False, and nothing added, when the address has an active key. */
   add(key: StoredKey): Promise<boolean>;
   findActive(by: { hash: string } | { email: string } | { id: string }): Promise<StoredKey | undefined>;
+  /** Whether an address had a key and has no active one. */
+  isRevoked(email: string): Promise<boolean>;
   /** False when no active key has the id. */
   revoke(id: string, at: string): Promise<boolean>;
   /**
@@ -51,6 +53,16 @@ export function keysIn(queries: Kysely<Tables>): Keys {
       if ("hash" in by) return active.where("hash", "=", by.hash).executeTakeFirst();
       if ("email" in by) return active.where("email_folded", "=", by.email).executeTakeFirst();
       return active.where("id", "=", by.id).executeTakeFirst();
+    },
+
+    async isRevoked(email) {
+      const keys = await queries
+        .selectFrom("keys")
+        .select("revoked_at")
+        .where("email_folded", "=", email)
+        .orderBy(sql`revoked_at is null`, "desc")
+        .executeTakeFirst();
+      return typeof keys?.revoked_at === "string";
     },
 
     revoke: (id, at) => revoke(queries, id, at),

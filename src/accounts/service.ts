@@ -279,7 +279,11 @@ export function createAccounts(
     signUpPolicy,
 
     async signUp(input) {
-      assertMaySignUp(normaliseEmail(input), signUpPolicy);
+      const email = normaliseEmail(input);
+      assertMaySignUp(email, signUpPolicy);
+      // The batches of the revoked key belong to the address, which may be another person's claim now.
+      if (await store.keys.isRevoked(email))
+        throw new Failure("key.sign_up_closed", "A key of this address was revoked; ask the operator for a new one.");
       return await issue(input);
     },
 

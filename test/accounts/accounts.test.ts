@@ -172,6 +172,17 @@ describe("the operator's actions", () => {
     await accounts.issue("ada@acme.example");
   });
 
+  test("a revoked address cannot sign up again, so that nobody inherits its batches", async () => {
+    const { accounts } = await opened();
+    await accounts.signUp("ada@acme.example");
+    await accounts.reissue("ada@acme.example");
+    expect((await refusalOf(accounts.signUp("ada@acme.example"))).code).toBe("key.exists");
+    await accounts.revoke("ada@acme.example");
+    expect((await refusalOf(accounts.signUp(" ADA@acme.example"))).code).toBe("key.sign_up_closed");
+    await accounts.issue("ada@acme.example");
+    await accounts.signUp("bob@acme.example");
+  });
+
   test("a reissued key replaces the old one and keeps its limit and usage", async () => {
     const { accounts } = await opened();
     const { key, account } = await signedUp(accounts);
