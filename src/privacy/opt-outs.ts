@@ -1,10 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Kysely } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { cachedFor } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { decodeCursor, encodeCursor } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
+import { createSettingsRepository } from "../db/settings.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { createOptOutMatcher, type OptOuts, parseOptOut } from "../net/opt-outs.ts";
 
 export interface OptOut {
@@ -37,23 +39,39 @@ export interface OptOutRepository {
   remove(pattern: string): Promise<Omit<OptOut, "source"> | undefined>;
 }
 
+/** Setting that counts the changes of the list. The clocks of nodes differ, so no time shows what is new. */
+const REVISION = "opt_outs_revision";
+
+async function countRevision(transaction: Transaction<Tables>): Promise<void> {
+  await transaction
+    .insertInto("settings")
+    .values({ name: REVISION, value: "1" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: sql<string>`cast(cast(settings.value as bigint) + 1 as text)` }),
+    )
+    .execute();
+}
+
 export const createOptOutRepository = (queries: Kysely<Tables>, clock: () => Date): OptOutRepository => ({
   async version() {
-    const { count, newest } = await queries
-      .selectFrom("opt_outs")
-      .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("created_at").as("newest")])
-      .executeTakeFirstOrThrow();
-    return `${count} ${newest ?? ""}`;
+    return (await createSettingsRepository(queries).find(REVISION)) ?? "";
   },
   all: () => queries.selectFrom("opt_outs").selectAll().orderBy("pattern").execute(),
   put: (pattern, note) =>
-    queries
-      .insertInto("opt_outs")
-      .values({ pattern, note, created_at: clock().toISOString() })
-      .onConflict((conflict) => conflict.column("pattern").doUpdateSet({ note }))
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  remove: (pattern) => queries.deleteFrom("opt_outs").where("pattern", "=", pattern).returningAll().executeTakeFirst(),
+    inTransaction(queries, "opt_outs", async (transaction) => {
+      await countRevision(transaction);
+      return await transaction
+        .insertInto("opt_outs")
+        .values({ pattern, note, created_at: clock().toISOString() })
+        .onConflict((conflict) => conflict.column("pattern").doUpdateSet({ note }))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    }),
+  remove: (pattern) =>
+    inTransaction(queries, "opt_outs", async (transaction) => {
+      await countRevision(transaction);
+      return await transaction.deleteFrom("opt_outs").where("pattern", "=", pattern).returningAll().executeTakeFirst();
+    }),
 });
 
 /** For this long a process may not know a change that another one made; a change of its own holds at once. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openStore } from "../../src/store.ts";
 import { type Box, openBox } from "../box/box.ts";
 import { inDirectory } from "../store/examples.ts";
 import { openBoxedApp, until } from "./boxed-app.ts";
@@ -98,3 +99,20 @@ test("a file of opt-outs holds, is read again when it changes, and a broken one 
     expect(await code(openBoxedApp(inBox, dataDir, { "scan-opt-outs-file": file }))).toBe("config.invalid");
   });
 }, 60_000);
+
+test("a change of the list by a node whose clock is behind is seen by the others", async () => {
+  let time = "2026-05-04T12:00:00.000Z";
+  const store = await openStore({ dataDir: ":memory:", clock: () => new Date(time) });
+  const versions = new Set([await store.optOuts.version()]);
+  const put = async (pattern: string) => {
+    await store.optOuts.put(pattern, null);
+    versions.add(await store.optOuts.version());
+  };
+  await put("newest.test");
+  time = "2026-05-04T11:00:00.000Z";
+  await put("first.test");
+  await store.optOuts.remove("first.test");
+  await put("second.test");
+  expect(versions.size).toBe(4);
+  await store.close();
+});
