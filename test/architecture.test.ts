@@ -200,6 +200,7 @@ const BROWSER = "src/console/ui/";
 const FOR_BROWSERS_TOO: ReadonlySet<string> = new Set([
   "src/casestudies/outcome-text.ts",
   "src/casestudies/claim-text.ts",
+  "src/core/csv.ts",
 ]);
 /** The one file there that asks the service, and the file with programs for users to copy. */
 const BROWSER_NETWORK = [`${BROWSER}api-client.ts`, `${BROWSER}samples.ts`];

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { type CsvError, parse } from "csv-parse";
-import { restoreCell } from "./csv.ts";
+import { restoreCell } from "../core/csv.ts";
 
 /** A record of a file with the number of its first line, from 1; or what is wrong at that line. */
 export type FileRecord =

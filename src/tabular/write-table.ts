@@ -1,4 +1,4 @@
-import { csvCell } from "./csv.ts";
+import { csvCell } from "../core/csv.ts";
 import { writeParquet } from "./parquet.ts";
 import { type Cell, type Column, type Rows, TABLE_TYPES, type TableFormat } from "./table.ts";
 

@@ -44,7 +44,7 @@ describe("a table", () => {
     const header = "domain,tools,count,confidence,cached,scanned_at\r\n";
     expect(await textOf("csv", COLUMNS, [])).toBe(header);
     expect(await textOf("csv", COLUMNS, [FULL, {}])).toBe(
-      `${header}quayline.example,HubSpot; Stripe,-2,0.85,true,2026-05-04T10:00:00.000Z\r\n,,,,,\r\n`,
+      `${header}quayline.example,"HubSpot; Stripe",-2,0.85,true,2026-05-04T10:00:00.000Z\r\n,,,,,\r\n`,
     );
   });
 
@@ -67,7 +67,7 @@ describe("a table", () => {
       ],
       [{ [name]: '@SUM(A1),"x"', b: ["-1+2", "y"] }],
     );
-    expect(text).toBe(`'=cmd(),b\r\n"'@SUM(A1),""x""",'-1+2; y\r\n`);
+    expect(text).toBe(`'=cmd(),b\r\n"'@SUM(A1),""x""","'-1+2; y"\r\n`);
   });
 
   test("keeps any text in CSV that is read again", async () => {

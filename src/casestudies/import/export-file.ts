@@ -1,4 +1,4 @@
-import { csvCell } from "../../tabular/csv.ts";
+import { csvCell } from "../../core/csv.ts";
 import type { CaseStudy } from "../types.ts";
 
 /** A case study as the API returns it, with what an import needs to restore it exactly. */

@@ -1,3 +1,4 @@
+import { csvCell } from "../../../core/csv.ts";
 import type { Enrichment } from "../api-types.ts";
 
 /** Downloads a text as a file. */
@@ -10,13 +11,10 @@ export function saveFile(name: string, type: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** CSV (RFC 4180). An apostrophe keeps spreadsheets from running a cell as a formula. */
+/** CSV, with the cells that the API writes. */
 export function toCsv(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
-  const cell = (value: string | number | null | undefined) => {
-    const text = String(value ?? "");
-    const escaped = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\n\r]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
-  };
+  const cell = (value: string | number | null | undefined) =>
+    typeof value === "string" ? csvCell(value) : String(value ?? "");
   return `${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
