@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "./schema.ts";
 
 /** Single values of the installation, such as the hash of the operator token. */
@@ -34,4 +34,15 @@ export function createSettingsRepository(queries: Kysely<Tables>): SettingsRepos
       return row !== undefined;
     },
   };
+}
+
+/** Adds 1 to a value that counts. */
+export async function countUp(transaction: Transaction<Tables>, name: string): Promise<void> {
+  await transaction
+    .insertInto("settings")
+    .values({ name, value: "1" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: sql<string>`cast(cast(settings.value as bigint) + 1 as text)` }),
+    )
+    .execute();
 }

@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import { cachedFor } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { decodeCursor, encodeCursor } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
-import { createSettingsRepository } from "../db/settings.ts";
+import { countUp, createSettingsRepository } from "../db/settings.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createOptOutMatcher, type OptOuts, parseOptOut } from "../net/opt-outs.ts";
 
@@ -42,16 +42,6 @@ export interface OptOutRepository {
 /** Setting that counts the changes of the list. The clocks of nodes differ, so no time shows what is new. */
 const REVISION = "opt_outs_revision";
 
-async function countRevision(transaction: Transaction<Tables>): Promise<void> {
-  await transaction
-    .insertInto("settings")
-    .values({ name: REVISION, value: "1" })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ value: sql<string>`cast(cast(settings.value as bigint) + 1 as text)` }),
-    )
-    .execute();
-}
-
 export const createOptOutRepository = (queries: Kysely<Tables>, clock: () => Date): OptOutRepository => ({
   async version() {
     return (await createSettingsRepository(queries).find(REVISION)) ?? "";
@@ -59,7 +49,7 @@ export const createOptOutRepository = (queries: Kysely<Tables>, clock: () => Dat
   all: () => queries.selectFrom("opt_outs").selectAll().orderBy("pattern").execute(),
   put: (pattern, note) =>
     inTransaction(queries, "opt_outs", async (transaction) => {
-      await countRevision(transaction);
+      await countUp(transaction, REVISION);
       return await transaction
         .insertInto("opt_outs")
         .values({ pattern, note, created_at: clock().toISOString() })
@@ -69,7 +59,7 @@ export const createOptOutRepository = (queries: Kysely<Tables>, clock: () => Dat
     }),
   remove: (pattern) =>
     inTransaction(queries, "opt_outs", async (transaction) => {
-      await countRevision(transaction);
+      await countUp(transaction, REVISION);
       return await transaction.deleteFrom("opt_outs").where("pattern", "=", pattern).returningAll().executeTakeFirst();
     }),
 });
