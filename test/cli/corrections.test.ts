@@ -164,7 +164,11 @@ describe("companies", () => {
     [["edit", "tidewell"], 2, "give --name, --slug, --domain, --industry or --logo-url"],
     [["edit", "tidewell", "--slug", "quayline"], 1, "merge the two instead"],
     [["edit", "tidewell", "--slug", "No slug"], 2, "/slug: "],
-    [["edit", "nowhere", "--name", "A"], 1, 'No company has the slug "nowhere": search companies to find the slug.'],
+    [
+      ["edit", "nowhere", "--name", "A"],
+      1,
+      'No company has the slug "nowhere": find it with `casefile companies TEXT`.',
+    ],
     [["edit", "tidewel", "--name", "A"], 1, 'casefile: No company has the slug "tidewel": did you mean tidewell?\n'],
     [["merge", "tidewell", "quaylin"], 1, 'casefile: No company has the slug "quaylin": did you mean quayline?\n'],
     [["merge", "tidewell"], 2, "missing required argument 'into'"],

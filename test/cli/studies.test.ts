@@ -50,7 +50,7 @@ describe("search", () => {
   });
 
   test.each([
-    [["--company", "nobody"], 'No company has the slug "nobody": search companies to find the slug.'],
+    [["--company", "nobody"], 'No company has the slug "nobody": find it with `casefile companies TEXT`.'],
     [["--company", "tidwell"], 'No company has the slug "tidwell": did you mean tidewell?'],
     [
       ["--industry", "zeppelin"],
