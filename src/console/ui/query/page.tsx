@@ -266,13 +266,15 @@ function TermChip({ term, group, onRemove }: TermChipProps) {
   const tool = useTools(kind === "tool" ? [value] : []).get(value);
   const label = tool?.tool ?? termLabel(term);
   return (
-    <button type="button" class="chip term" aria-label={`Remove ${label} from ${group}`} onClick={onRemove}>
+    <button type="button" class="chip term" onClick={onRemove}>
+      <span class="visually-hidden">Remove </span>
       {kind === "tool" || kind === "category" ? (
         <ToolIcon tool={tool?.tool ?? value} category={tool?.category ?? value} />
       ) : (
         <Icon name={kind === "script" ? "code" : "server"} />
       )}
       {label}
+      <span class="visually-hidden"> from {group}</span>
       <Icon name="close" />
     </button>
   );
