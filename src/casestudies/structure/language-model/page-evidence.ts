@@ -116,6 +116,13 @@ const SPELLED_NUMBERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/\bhundred\b/, [100]],
   [/\bone\b|\bsingle\b|\ban?\b/, [1]],
 ];
+const NEGATION =
+  /^(?:not|never|no|none|nor|neither|nothing|nobody|nowhere|cannot|cant|wont|(?:do|does|did|is|was|are|were|has|have|had|could|would|should)nt|without|nicht|nie|niemals|kein\w{0,2}|ohne|jamais|aucune?|nunca|ning[uú]n\w{0,2})$/;
+
+/** Words of a normalised text that deny something. "Not only" denies nothing. */
+export const negationsIn = (words: readonly string[]): number =>
+  words.filter((word, at) => NEGATION.test(word) && !/^(?:only|nur)$/.test(words[at + 1] ?? "")).length;
+
 const MAX_FIGURES = 5_000;
 
 /** Each figure of a text with every number that it may mean: `1.200` is 1.2 and 1200, `3 million` is 3 and 3000000. */
@@ -247,6 +254,8 @@ export interface PageEvidence {
   readonly words: ReadonlySet<string>;
   /** Every number that a figure of the page may mean. */
   readonly figures: ReadonlySet<number>;
+  /** Number of words that deny something. */
+  readonly negations: number;
 }
 
 /** Longer than any case study; the rest is ignored. */
@@ -278,6 +287,7 @@ export function readPageEvidence(page: PageText): PageEvidence {
   const storyText = story.map(({ text }) => text).join("\n");
   const source = `${storyText}\n${facts.join("\n")}`;
   const normalised = normaliseWithOffsets(source);
+  const words = wordsIn(normalised.text);
   const normalisedStory = normaliseForMatch(storyText);
   const prominent = [
     ...facts.filter(({ length }) => length <= MAX_PROMINENT),
@@ -316,7 +326,8 @@ export function readPageEvidence(page: PageText): PageEvidence {
       const needle = searchKey(name);
       return prominent.some((text) => positionsOf(text, needle).length > 0);
     },
-    words: new Set(wordsIn(normalised.text)),
+    words: new Set(words),
+    negations: negationsIn(words),
     figures: new Set(figuresIn(source).flat()),
   };
 }

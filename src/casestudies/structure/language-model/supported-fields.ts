@@ -1,3 +1,4 @@
+import { isPublicTop, isReservedTop, topLevelOf } from "../../../core/domain.ts";
 import { wordsIn } from "../../../core/text.ts";
 import { parseDate, parseHost, parseLanguageTag } from "../../fields.ts";
 import type { ParseContext } from "../../record.ts";
@@ -16,6 +17,7 @@ import {
   figuresIn,
   includesNumber,
   isPromptInjection,
+  negationsIn,
   normaliseForMatch,
   type PageEvidence,
   spelledNumbersIn,
@@ -258,11 +260,9 @@ const SENTENCE_OPENERS = new Set(
 export function whyUnsupported(text: string, evidence: PageEvidence): string | null {
   if (isPromptInjection(text)) return "it contains instructions to a model";
   const words = wordsIn(normaliseForMatch(text));
-  const address = text.match(
-    /\S{1,200}@\S{1,200}|https?:\S{1,500}|\b[\w-]{1,60}\.(?:com|net|org|io|co|dev|example)\b/i,
-  )?.[0];
-  if (address !== undefined && evidence.find(address) === undefined)
+  if (addressesIn(text).some((address) => evidence.find(address) === undefined))
     return "it contains an address that is not on the page";
+  if (negationsIn(words) > evidence.negations) return "it denies what the page does not deny";
   const figure = figuresIn(text).find((readings) => !readings.some((value) => includesNumber(value, evidence.figures)));
   if (figure !== undefined) return "it contains a figure that is not on the page";
   if (words.some((word) => MULTIPLE.test(word) && !isMultipleStated(word, evidence)))
@@ -272,6 +272,23 @@ export function whyUnsupported(text: string, evidence: PageEvidence): string | n
   const long = words.filter((word) => word.length >= LONG_WORD);
   const known = long.filter((word) => stems.has(word.slice(0, STEM)));
   return known.length >= long.length * MIN_KNOWN_SHARE ? null : "most of its words are not on the page";
+}
+
+const ADDRESS =
+  /\S{1,200}@\S{1,200}|(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:https?|mailto|javascript|data|tel|sms|file):)\S{1,500}|(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,10}(?:[:/?#]\S{0,500})?/giu;
+
+/** Mail addresses, URLs of any scheme, and names below a public or reserved top-level domain, with their path. */
+function addressesIn(text: string): string[] {
+  const plain = text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/(?<=[\p{L}\p{N}])[。｡](?=[\p{L}\p{N}])/gu, ".");
+  return [...plain.matchAll(ADDRESS)].flatMap(([found]) => {
+    const address = found.replace(/[\p{P}\p{S}]+$/u, "");
+    if (/[@]|^[a-z][a-z\d+.-]*:/i.test(address)) return [address];
+    const top = topLevelOf(address.split(/[:/?#]/, 1)[0] ?? "");
+    return isPublicTop(top) || isReservedTop(top) ? [address] : [];
+  });
 }
 
 /** "Doubled" is supported by the word itself or by a figure with that meaning. */

@@ -31,6 +31,29 @@ describe("the check of a statement", () => {
     for (const other of ["18 hours", "$18", "18 million", "18x"])
       expect(invented(`Costs at Hollin fell by ${other}.`)).toBe("its figure has another unit in its sources");
     expect(invented("Costs at Hollin fell by 18% within 1,200 days. Lawyers celebrated.")).not.toBeNull();
+    for (const added of [
+      "globex-login.xyz",
+      "evil.ai/login",
+      "ftp://globex/x",
+      "evil\u200b.ai",
+      "ｅｖｉｌ．ａｉ",
+      "a@b",
+    ])
+      expect(invented(`Costs at Hollin fell by 18%, see ${added} for costs.`)).toBe(
+        "it contains an address that is not on the page",
+      );
+    const cited = [
+      1,
+      { number: 1, text: "Hollin.com and Node.js cut costs; the team does not need hollin.com/old." },
+    ] as const;
+    const of = (text: string) => whyInvented({ text, quote: null, sources: [1] }, new Map([cited]));
+    expect(of("Hollin.com cut costs with Node.js.")).toBeNull();
+    expect(of("Hollin.com cut costs with evil.ai.")).toBe("it contains an address that is not on the page");
+    expect(of("The team does not need hollin.com/old.")).toBeNull();
+    expect(of("The team does not need hollin.com/new.")).toBe("it contains an address that is not on the page");
+    expect(of("The team never cut costs and does not need Node.js.")).toBe("it denies what the page does not deny");
+    for (const denial of ["never fell", "did not fall", "no longer fell", "didn't fall"])
+      expect(invented(`Costs at Hollin ${denial} by 18%.`)).toBe("it denies what the page does not deny");
     expect(invented("It did.")).toBe("it has no word of its sources");
     expect(invented("Bankruptcy threatens everybody, lawyers suspect.")).not.toBeNull();
   });
