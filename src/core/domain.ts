@@ -59,6 +59,12 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
 /** The top-level name: `uk` of `acme.co.uk`. */
 export const topLevelOf = (name: string): string => name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 
+/** Whether many owners share what is below a name, such as `co.uk` or `github.io`. */
+export const isPublicSuffix = (host: string): boolean => {
+  const parts = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  return (parts.isIcann === true || parts.isPrivate === true) && parts.publicSuffix === host;
+};
+
 /** Whether a top-level name is outside the public DNS, so that only the operator's own resolver has it. */
 export const isReservedTop = (top: string): boolean => RESERVED.has(top);
 

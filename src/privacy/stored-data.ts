@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { domainToUnicode } from "node:url";
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { normaliseEmail } from "../accounts/service.ts";
-import { belongsTo, hostOf } from "../core/domain.ts";
+import { belongsTo, hostOf, isPublicSuffix } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { isPostgres } from "../db/engine.ts";
@@ -126,6 +127,11 @@ export function createPrivacyService(options: PrivacyOptions): PrivacyService {
 function parseSubject(input: string): Subject {
   if (input.includes("@") && !input.includes("://")) return { kind: "email", name: normaliseEmail(input) };
   const host = hostOf(input);
+  if (host !== undefined && isPublicSuffix(host))
+    throw new Failure(
+      "domain.invalid",
+      `${host} is a public suffix, which many owners share; give one owner's domain.`,
+    );
   if (host?.includes(".")) return { kind: "domain", name: host };
   throw new Failure("domain.invalid", `${quoted(input)} is neither a domain nor an email address.`);
 }
@@ -182,6 +188,7 @@ async function rowsOfDomain(from: Queries, name: string): Promise<[string, Row[]
   return [
     ...tables,
     ["stack_companies", await select(from, "stack_companies", under("domain", name))],
+    ["batches", await batchesNamed(from, name)],
     ["batch_items", await batchRows(from, name)],
     ["companies", await select(from, "companies", under("domain", name))],
     ["clients", await select(from, "clients", under("domain_folded", name))],
@@ -196,9 +203,76 @@ async function rowsOfDomain(from: Queries, name: string): Promise<[string, Row[]
   ];
 }
 
+/** Rows of lists with the domain, and rows of other companies with it in a further cell or an error. */
 async function batchRows(from: Queries, name: string): Promise<Row[]> {
-  const rows = await select(from, "batch_items", sql`${under("domain", name)} or ${mentions("input", name)}`);
-  return rows.filter(({ domain, input }) => isUnder(domain, name) || isUnder(hostOf(String(input)), name));
+  const rows = await select(from, "batch_items", sql`${under("domain", name)} or ${containsAny(TEXTS, name)}`);
+  return rows.filter((row) => isBatchRowOf(row, name) || isNamedIn(row, name));
+}
+
+const isBatchRowOf = ({ domain, input }: Row, name: string): boolean =>
+  isUnder(domain, name) || isUnder(hostOf(String(input)), name) || (domain === null && isNamed(input, name));
+
+/** A domain or an address as people write it: international ones in letters too. */
+function spellingsOf(name: string): readonly string[] {
+  const at = name.lastIndexOf("@") + 1;
+  return [...new Set([name, name.slice(0, at) + domainToUnicode(name.slice(at))])];
+}
+
+/** SQLite lowers ASCII only, and JSON has other letters as they are. */
+const containsAny = (columns: readonly string[], name: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    columns.flatMap((column) =>
+      spellingsOf(name).map((spelling) => sql`lower(${sql.ref(column)}) like ${`%${spelling}%`}`),
+    ),
+    sql` or `,
+  )})`;
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The name as a whole: of a domain also below it and in its addresses, not as a part of a longer name. */
+const namePattern = (name: string): RegExp => {
+  const before = name.includes("@") ? "[\\p{L}\\p{N}.!#$%&'*+/=?^_`{|}~-]" : "[\\p{L}\\p{N}-]";
+  const whole = spellingsOf(name).map(literal).join("|");
+  return new RegExp(`(?<!${before})(?:${whole})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, "iu");
+};
+const isNamed = (text: unknown, name: string): boolean => typeof text === "string" && namePattern(name).test(text);
+/** Cells are parsed: in JSON a line break before a name is a letter. */
+const isNamedIn = ({ input, cells, error }: Row, name: string): boolean =>
+  [input, error, ...Object.entries(cellsOf(cells)).flat()].some((text) => isNamed(text, name));
+const cellsOf = (cells: unknown): object => Object(JSON.parse(String(cells ?? "{}")));
+
+const TEXTS = ["input", "cells", "error"];
+
+/** Rows of lists with the domain or the address in a text. */
+const itemsNaming = async (from: Queries, name: string): Promise<Row[]> =>
+  (await select(from, "batch_items", containsAny(TEXTS, name))).filter((row) => isNamedIn(row, name));
+
+/** Batches whose name has the domain or the address. */
+const batchesNamed = async (from: Queries, name: string): Promise<Row[]> =>
+  (await select(from, "batches", containsAny(["name"], name))).filter((batch) => isNamed(batch.name, name));
+
+const ERASED = "The data of this row was erased on request.";
+
+/** Removes the name from the cells and errors of rows that are about others, and from the names of batches. */
+async function blankMentions(transaction: Transaction<Tables>, name: string): Promise<[string, number][]> {
+  const named = await itemsNaming(transaction, name);
+  for (const { number, input, cells, error } of named) {
+    const kept = Object.entries(cellsOf(cells)).filter(
+      ([column, cell]) => !isNamed(column, name) && !isNamed(cell, name),
+    );
+    await sql`update batch_items set
+      input = ${isNamed(input, name) ? "" : input},
+      cells = ${cells === null ? null : JSON.stringify(Object.fromEntries(kept))},
+      error = ${isNamed(error, name) ? ERASED : error}
+      where number = ${number}`.execute(transaction);
+  }
+  const batches = await batchesNamed(transaction, name);
+  for (const { id } of batches)
+    await transaction.updateTable("batches").set({ name: null }).where("id", "=", String(id)).execute();
+  return [
+    ["batch_items", named.length],
+    ["batches", batches.length],
+  ];
 }
 
 const keyColumn = (column: string, values: readonly unknown[]) =>
@@ -249,7 +323,7 @@ async function eraseDomain(
         indexed.map(({ domain }) => String(domain)),
       ),
     ],
-    ["batch_items", await blankBatchRows(transaction, name)],
+    ...addedUp([["batch_items", await blankBatchRows(transaction, name)], ...(await blankMentions(transaction, name))]),
     ["deliveries", await deleteRows(transaction, "deliveries", "id", deliveries)],
     ["jobs", await deleteRows(transaction, "jobs", "id", jobs)],
     ["scan_claims", await deleteRows(transaction, "scan_claims", "scan", claims)],
@@ -276,7 +350,7 @@ async function eraseDomain(
 
 /** The rows of a list keep their place, so that the others keep theirs; nothing of the domain is left in them. */
 async function blankBatchRows(transaction: Transaction<Tables>, name: string): Promise<number> {
-  const rows = await batchRows(transaction, name);
+  const rows = (await batchRows(transaction, name)).filter((row) => isBatchRowOf(row, name));
   for (const { batch_id, position, state } of rows) {
     await transaction
       .updateTable("batch_items")
@@ -322,6 +396,9 @@ async function jobsOf(from: Queries, submissions: readonly Row[]): Promise<Row[]
 async function rowsOfEmail(from: Queries, email: string): Promise<[string, Row[]][]> {
   const keys = await select(from, "keys", sql`email_folded = ${email}`);
   const batches = await select(from, "batches", sql`owner = ${email}`);
+  const ids = new Set<unknown>(batches.map(({ id }) => id));
+  const owned = await inList(from, "batch_items", "batch_id", batches);
+  const named = await itemsNaming(from, email);
   const submissions = await submissionsOf(from, email);
   return [
     // Of the key itself only a hash is stored.
@@ -339,20 +416,8 @@ async function rowsOfEmail(from: Queries, email: string): Promise<[string, Row[]
             ),
           ),
     ],
-    ["batches", batches],
-    [
-      "batch_items",
-      batches.length === 0
-        ? []
-        : await select(
-            from,
-            "batch_items",
-            keyColumn(
-              "batch_id",
-              batches.map(({ id }) => id),
-            ),
-          ),
-    ],
+    ["batches", [...batches, ...(await batchesNamed(from, email)).filter(({ owner }) => owner !== email)]],
+    ["batch_items", [...owned, ...named.filter((row) => !ids.has(row.batch_id))]],
     ["submissions", submissions],
     ["mails", await select(from, "mails", sql`lower(recipient) = ${email}`)],
     ["jobs", await jobsOf(from, submissions)],
@@ -365,9 +430,19 @@ async function eraseEmail(transaction: Transaction<Tables>, email: string): Prom
     ["jobs", await deleteRows(transaction, "jobs", "id", await jobsOf(transaction, submissions))],
     ...(await deleteSubmissions(transaction, submissions)),
     ["mails", await deleteWhere(transaction, "mails", sql`lower(recipient) = ${email}`)],
-    ["batches", await deleteWhere(transaction, "batches", sql`owner = ${email}`)],
+    ...addedUp([
+      ["batches", await deleteWhere(transaction, "batches", sql`owner = ${email}`)],
+      ...(await blankMentions(transaction, email)),
+    ]),
     ["keys", await deleteWhere(transaction, "keys", sql`email_folded = ${email}`)],
   ];
+}
+
+/** One count for each table. */
+function addedUp(counts: readonly (readonly [string, number])[]): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const [table, rows] of counts) sums.set(table, (sums.get(table) ?? 0) + rows);
+  return [...sums];
 }
 
 async function referencesOf(from: Queries, name: string): Promise<Reference[]> {

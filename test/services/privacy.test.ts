@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Box, openBox } from "../box/box.ts";
-import { inDirectory } from "../store/examples.ts";
+import { inDirectory, refusalOf } from "../store/examples.ts";
 import { openBoxedApp, until } from "./boxed-app.ts";
 import { fill, RECORDS } from "./study-records.ts";
 
@@ -57,11 +57,31 @@ test("after an erasure no table holds the domain or the address, and others keep
       const [record] = RECORDS;
       await fill(app, [{ ...record, client: { name: "Brightpine", domain: "brightpine.test" } }]);
       const working = app.batches.startWorker();
-      const { id } = await app.batches.create(owner, [
-        { input: "https://brightpine.test/" },
-        { input: "quarrystone.test" },
-      ]);
+      const { id } = await app.batches.create(
+        owner,
+        [
+          { input: "https://brightpine.test/" },
+          {
+            input: "quarrystone.test",
+            cells: {
+              partner: "See\nhttps://www.Brightpine.TEST/x",
+              host: "a\nbrightpine.test",
+              owner: "Cy",
+              size: "5",
+            },
+          },
+          { input: "(brightpine.test is our partner)" },
+          { input: "", fault: "Line 4: brightpine.test cannot be read." },
+        ],
+        { name: "Partners of brightpine.test" },
+      );
+      const others = await app.batches.create(
+        { owner: "" },
+        [{ input: "quarrystone.test", cells: { contact: "bo@contact.example", other: "jo@contacts.example" } }],
+        { name: "Asked by Bo@contact.example" },
+      );
       await until(async () => (await app.batches.get(owner, id)).state === "done");
+      await until(async () => (await app.batches.get({ owner: "" }, others.id)).state === "done");
       await working.stop();
       await app.stack.catchUp();
 
@@ -71,17 +91,25 @@ test("after an erasure no table holds the domain or the address, and others keep
       expect(Object.keys(data)).toEqual(
         expect.arrayContaining(["scans", "snapshots", "observations", "watches", "batch_items", "submissions", "jobs"]),
       );
+      expect([data.batches?.length, data.batch_items?.length]).toEqual([1, 4]);
       expect(references.map(({ role }) => role)).toEqual(["client"]);
+
+      // Parts of its name are other names.
+      for (const part of ["pine.test", "o@contact.example"]) expect((await app.privacy.export(part)).data).toEqual({});
 
       const kept = await app.privacy.erase("brightpine.test");
       expect(kept.references).toHaveLength(1);
       const { sha256, ...receipt } = kept;
       expect(sha256).toBe(createHash("sha256").update(JSON.stringify(receipt)).digest("hex"));
       expect(Object.fromEntries(kept.erased.map(({ table, rows }) => [table, rows]))).toMatchObject({
-        ...{ scans: 1, snapshots: 1, watches: 1, batch_items: 1, submissions: 1, stack_companies: 1 },
+        ...{ scans: 1, snapshots: 1, watches: 1, batches: 1, batch_items: 4, submissions: 1, stack_companies: 1 },
       });
       await app.privacy.erase("brightpine.test", { caseStudies: true });
-      expect(await holding(dataDir, ["brightpine.test"])).toEqual([]);
+      const items = await app.batches.page({ owner: "" }, others.id, { after: -1, limit: 5 });
+      expect(items.map(({ input }) => input)).toEqual(["quarrystone.test"]);
+      expect(await holding(dataDir, ["brightpine.test", "Brightpine.TEST"])).toEqual([]);
+      const [, second] = await app.batches.page(owner, id, { after: -1, limit: 5 });
+      expect(second?.cells).toEqual({ owner: "Cy", size: "5" });
       expect((await app.batches.get(owner, id)).progress).toMatchObject({ done: 1 });
       expect((await app.privacy.export("quarrystone.test")).data.scans).toHaveLength(1);
       expect((await app.privacy.erase("brightpine.test")).total).toBe(0);
@@ -92,8 +120,13 @@ test("after an erasure no table holds the domain or the address, and others keep
         "batch_items",
       ]);
       await app.privacy.erase("ana@keyholder.example");
+      expect(Object.keys((await app.privacy.export("bo@contact.example")).data)).toContain("batch_items");
       await app.privacy.erase("bo@contact.example");
       expect(await holding(dataDir, ["keyholder.example", "contact.example"])).toEqual([]);
+      const [row] = await app.batches.page({ owner: "" }, others.id, { after: -1, limit: 1 });
+      expect(row?.cells).toEqual({ other: "jo@contacts.example" });
+      for (const shared of ["co.uk", "https://github.io/x", "com"])
+        expect((await refusalOf(app.privacy.erase(shared))).code).toBe("domain.invalid");
     } finally {
       await app.close();
     }
