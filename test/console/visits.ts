@@ -84,7 +84,7 @@ export const VISITS: readonly Visit[] = [
   { name: "search", path: "/studies?q=cut+the+cost+of+the+cloud", ready: seen("best match") },
   { name: "nothing-found", path: "/studies?country=AQ", ready: seen("No case studies found") },
   { name: "study", path: "/studies/apache-beam--paloalto", ready: seen("Original at") },
-  { name: "tools", path: "/tools", ready: seen("tools") },
+  { name: "tools", path: "/tools", ready: (page) => page.getByText(/^[\d,]+ tools$/).waitFor() },
   { name: "tool", path: "/tools/zendesk", ready: seen("Others in Customer Support") },
   {
     name: "query",
