@@ -26,7 +26,7 @@ export function navigate(url: string, { replace = false } = {}): void {
 let returning = false;
 export const isReturning = (): boolean => returning;
 
-const MAX_RESTORE_MS = 10_000;
+const MAX_RESTORE_MS = 3_000;
 
 const saveScroll = (): void => history.replaceState({ ...history.state, scroll: scrollY }, "");
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { Batch, BatchResult, BatchResults } from "../api-types.ts";
+import { FormatSelect, type TableFormat } from "../components/format-select.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Badge, Banner, Figures } from "../components/marks.tsx";
 import { Empty, MutationError, type Page, Pages, QueryResult } from "../components/status.tsx";
@@ -17,7 +18,6 @@ import { failedCount, failures, listName, STATE_WORDS, shareDone, skippedText, t
 const POLL_MS = 2_000;
 const PAGE_SIZE = 50;
 const SHOWN_TOOLS = 10;
-const FORMATS = ["csv", "ndjson", "parquet"] as const;
 
 /** The progress and the results of one list. */
 export function ListPage({ id }: { readonly id: string }) {
@@ -65,7 +65,7 @@ interface ActionProps {
 
 function Actions({ batch, path, onChange }: ActionProps) {
   const mutation = useMutation();
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>("csv");
+  const [format, setFormat] = useState<TableFormat>("csv");
   const [rows, setRows] = useState<"companies" | "tools">("companies");
   const post = (verb: string) => () =>
     mutation.run(() => request(`${path}/${verb}`, { method: "POST" }).then(onChange));
@@ -89,17 +89,7 @@ function Actions({ batch, path, onChange }: ActionProps) {
           <option value="companies">A row for each company</option>
           <option value="tools">A row for each tool</option>
         </select>
-        <select
-          aria-label="Format"
-          value={format}
-          onChange={(event) => setFormat(FORMATS.find((each) => each === event.currentTarget.value) ?? "csv")}
-        >
-          {FORMATS.map((each) => (
-            <option key={each} value={each}>
-              {each === "parquet" ? "Parquet" : each.toUpperCase()}
-            </option>
-          ))}
-        </select>
+        <FormatSelect value={format} onChange={setFormat} />
         <button
           type="button"
           class="button primary"

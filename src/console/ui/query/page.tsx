@@ -2,6 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { StackDomain, StackDomains } from "../api-types.ts";
 import { Field, Select } from "../components/fields.tsx";
+import { FormatSelect, type TableFormat } from "../components/format-select.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Chip, Figures } from "../components/marks.tsx";
 import { Empty, MutationError, type Page, Pages, QueryResult } from "../components/status.tsx";
@@ -47,7 +48,6 @@ const EXAMPLES = [
   ["A CRM, and Intercom or Drift", "/query?all=category:CRM&any=intercom&any=drift"],
   ["German companies on Cloudflare", "/query?all=cloudflare&top=de"],
 ] as const;
-const FORMATS = ["csv", "ndjson", "parquet"] as const;
 
 /** Which companies of this installation use which tools. The address is the question. */
 export function QueryPage({ query }: { readonly query: URLSearchParams }) {
@@ -94,7 +94,7 @@ function QuestionActions({ question, title }: { readonly question: Question; rea
   const url = questionUrl(question);
   const saved = useObservable(savedQueries).some((each) => each.url === url);
   const mutation = useMutation();
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>("csv");
+  const [format, setFormat] = useState<TableFormat>("csv");
   return (
     <div class="actions">
       <button
@@ -113,17 +113,7 @@ function QuestionActions({ question, title }: { readonly question: Question; rea
         Share
       </button>
       <span class="joined">
-        <select
-          aria-label="Format"
-          value={format}
-          onChange={(event) => setFormat(FORMATS.find((each) => each === event.currentTarget.value) ?? "csv")}
-        >
-          {FORMATS.map((each) => (
-            <option key={each} value={each}>
-              {each === "parquet" ? "Parquet" : each.toUpperCase()}
-            </option>
-          ))}
-        </select>
+        <FormatSelect value={format} onChange={setFormat} />
         <button
           type="button"
           class="button primary"
