@@ -63,7 +63,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     imports: ["core", "cli"],
   },
   reference: {
-    holds: "the OpenAPI document and its page",
+    holds: "the OpenAPI document and the guide for language models",
     imports: ["core", "http"],
   },
   // Features: a folder holds all of one.
@@ -162,7 +162,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "pino-pretty": ["main"],
   "prom-client": ["http", "health"],
   "robots-parser": ["net"],
-  "swagger-ui-dist": ["reference"],
   commander: ["cli", "commands", "*/commands"],
   bun: ["*"],
   entities: ["html"],

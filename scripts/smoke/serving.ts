@@ -29,7 +29,7 @@ export async function serving(machine: Machine): Promise<void> {
     const found = await foundOverHttp(url, api_key, revision, "employee retention");
     check(`finds for an agent over /mcp, in ${revision}`, found === BAKERY);
   }
-  for (const path of ["/docs", "/docs/reference.js", "/docs/reference.css", "/openapi.json", "/v1/stats", "/metrics"]) {
+  for (const path of ["/docs", "/llms.txt", "/openapi.json", "/v1/stats", "/metrics"]) {
     const answer = await ask(path);
     check(`serves ${path}`, answer.status === 200 && (await answer.text()).length > 100);
   }

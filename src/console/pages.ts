@@ -7,10 +7,10 @@ export const POLICY =
 
 /** Addresses of pages; the router in the browser shows them. */
 const PAGES =
-  /^\/(?:|lookup(?:\/[^/]+)?|studies(?:\/[^/]+)?|companies(?:\/[^/]+)?|compare|tools(?:\/[^/]+)?|lists(?:\/[^/]+)?|query|key|submit|operator(?:\/[a-z]+)?(?:\/[^/]+)?)\/?$/;
+  /^\/(?:|lookup(?:\/[^/]+)?|studies(?:\/[^/]+)?|companies(?:\/[^/]+)?|compare|tools(?:\/[^/]+)?|lists(?:\/[^/]+)?|query|key|submit|docs(?:\/[^/]+)?|operator(?:\/[a-z]+)?(?:\/[^/]+)?)\/?$/;
 
 /** Addresses of the API, which never return a page. */
-const NO_PAGES = /^\/(?:v1|admin|mcp|docs|console|healthz|readyz|metrics|openapi\.json)(?:\/|$)/;
+const NO_PAGES = /^\/(?:v1|admin|mcp|console|healthz|readyz|metrics|openapi\.json|llms\.txt)(?:\/|$)/;
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%230b6b5f' d='M3 8a3 3 0 0 1 3-3h6.2l3 3.6H26a3 3 0 0 1 3 3V24a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3z'/%3E%3Cpath fill='none' stroke='%23fff' stroke-width='2.4' stroke-linecap='round' d='M9.5 15.5h13M9.5 20.5h8'/%3E%3C/svg%3E";
@@ -109,7 +109,7 @@ ${preloads}<script src="${at("early-theme.js")}"></script>
 </head>
 <body>
 <div id="console"></div>
-<noscript><p class="noscript">The console needs JavaScript. The same data is in the API: see <a href="/docs">the reference</a>.</p></noscript>
+<noscript><p class="noscript">The console needs JavaScript. The same data is in the API: see <a href="/llms.txt">its guide</a>.</p></noscript>
 </body>
 </html>
 `;

@@ -1,9 +1,7 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
-import { answerFile } from "../http/content-coding.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { complete, type OpenApi } from "./openapi.ts";
-import { referenceFiles } from "./ui/files.ts";
 
 /** `/llms.txt`: an introduction for language models. */
 const guideText = (version: string, scoreText: string): string => `# Casefile ${version}
@@ -59,31 +57,6 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - [Reference for people](/docs)
 `;
 
-/** The page loads only the service's own files. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const HEADERS = { "content-security-policy": POLICY, "cache-control": "no-cache" };
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Casefile API reference</title>
-<link rel="stylesheet" href="/docs/reference.css">
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>The reference needs JavaScript. The OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-<main id="reference"></main>
-<script src="/docs/reference.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
-
-const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, tryItOutEnabled: true, persistAuthorization: false });\n`;
-
 interface Area {
   readonly area: string;
   readonly categories: readonly string[];
@@ -97,7 +70,7 @@ interface ReferenceOptions {
   readonly scoreText: string;
 }
 
-/** The OpenAPI document, and a page that shows it without internet access. */
+/** The OpenAPI document, which the console shows at `/docs`, and the guide for language models. */
 export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions) => {
   let document: OpenApi | undefined;
   return new Elysia({ name: "reference", detail: { hide: true } })
@@ -119,6 +92,7 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
           },
           tags: [
             { name: "Enrichment", description: "Tools that a company uses." },
+            { name: "Batches", description: "Lists of domains, scanned in the background." },
             { name: "Stack index", description: "Which of the scanned companies use a tool." },
             {
               name: "Case studies",
@@ -149,14 +123,18 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
         },
       }),
     )
-    .get("/llms.txt", () => page(guideText(version, scoreText), "text/plain; charset=utf-8"))
-    .get("/docs", () => page(PAGE, "text/html; charset=utf-8"))
-    .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
-    .get("/docs/reference.js", async ({ request }) => answerFile(request, (await referenceFiles()).script, HEADERS))
-    .get("/docs/reference.css", async ({ request }) => answerFile(request, (await referenceFiles()).style, HEADERS));
+    .get(
+      "/llms.txt",
+      () =>
+        new Response(guideText(version, scoreText), {
+          headers: {
+            "content-type": "text/plain; charset=utf-8",
+            "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+            "cache-control": "no-cache",
+          },
+        }),
+    );
 };
-
-const page = (body: string, type: string) => new Response(body, { headers: { "content-type": type, ...HEADERS } });
 
 function categoryTable(areas: readonly Area[]): string {
   const rows = areas.map(({ area, categories }) => `| ${area} | ${categories.join(", ")} |`);

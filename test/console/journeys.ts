@@ -348,6 +348,44 @@ describe("a scan", () => {
   });
 });
 
+describe("the API reference", () => {
+  test("is found with the palette, filtered, and copies a request as a command", async () => {
+    await page.goto("/");
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: /Search companies/ }).fill("reference");
+    await page.getByRole("option", { name: "API reference" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Filter operations").fill("semantic");
+    await page.getByRole("link", { name: /Search case studies by meaning/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Search case studies by meaning" }).waitFor();
+    await page.getByRole("textbox", { name: "Body" }).fill('{ "query": "it\'s cheaper" }');
+    await button("Copy curl command").click();
+    expect(await clipboard()).toBe(
+      [
+        `curl -X POST '${service.url}/v1/casestudies/semantic'`,
+        '  -H "X-API-Key: $CASEFILE_KEY"',
+        "  -H 'Content-Type: application/json'",
+        `  -d '{"query":"it'\\''s cheaper"}'`,
+      ].join(" \\\n"),
+    );
+    await see("to send the request from this page");
+  });
+
+  test("sends a request with the key of the page, and shows the answer or the refusal", async () => {
+    await withKey();
+    await page.goto("/docs/enrich");
+    await page.getByLabel("domain", { exact: true }).fill("harbourline.example");
+    await page.keyboard.press("Enter");
+    await see(/^Answered in/);
+    await page.getByRole("region", { name: "The answer" }).getByText('"domain": "harbourline.example"').waitFor();
+    await page.getByLabel("max_age").fill("soon");
+    await button("Send").click();
+    await see("Refused with 422");
+    await page.goto("/docs/nothing");
+    await see("No operation is called");
+  });
+});
+
 describe("case studies", () => {
   test("are searched on Enter, with the answering sentence marked, and the address holds the search", async () => {
     await withKey();

@@ -41,7 +41,7 @@ test("an unknown path is a 404 page for a browser and an API error for a program
   expect((await ask("/nowhere")).response).toBeUndefined();
 });
 
-test.each(["/v1/stats", "/admin/keys", "/mcp", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"])(
+test.each(["/v1/stats", "/admin/keys", "/mcp", "/llms.txt", "/openapi.json", "/healthz", "/readyz", "/metrics"])(
   "%s is not a page, even for a browser",
   async (path) => {
     expect((await (await served()).ask(path, HTML)).response).toBeUndefined();

@@ -100,6 +100,17 @@ export const VISITS: readonly Visit[] = [
   { name: "key-sign-up", path: "/key", keyless: true, ready: seen("Quick start") },
   { name: "key", path: "/key", ready: seen("requests used") },
   { name: "submit", path: "/submit", keyless: true, ready: seen("No key is needed") },
+  { name: "reference", path: "/docs", keyless: true, ready: seen("Enrichment") },
+  {
+    name: "operation",
+    path: "/docs/searchCaseStudies",
+    async ready(page) {
+      await page.getByText("Example").first().click();
+      await page.getByText("Fields").first().click();
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText(/^Answered in/).waitFor();
+    },
+  },
   { name: "operator-sign-in", path: "/operator", keyless: true, ready: seen("The first start") },
   {
     name: "operator",

@@ -91,7 +91,7 @@ test.each([
   "/healthz",
   "/readyz",
   "/metrics",
-  "/docs",
+  "/llms.txt",
   "/openapi.json",
   "/v1/stats",
   "/console/start",

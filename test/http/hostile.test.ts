@@ -42,7 +42,7 @@ const STEMS = [
   "/admin/companies/x/merge",
   "/healthz",
   "/readyz",
-  "/docs",
+  "/llms.txt",
   "/openapi.json",
 ];
 

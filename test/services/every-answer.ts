@@ -35,7 +35,7 @@ export async function furnish(app: Services): Promise<Names> {
 const MORE = [
   "/healthz",
   "/readyz",
-  "/docs",
+  "/llms.txt",
   "/openapi.json",
   "/v1/enrich/{domain}?include=evidence,sources",
   "/v1/casestudies?limit=100",

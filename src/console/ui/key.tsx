@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { request, requestWithKey } from "./api-client.ts";
 import type { IssuedKey, Usage } from "./api-types.ts";
-import { CopyButton } from "./components/copy-button.tsx";
+import { CodeBlock } from "./components/code-block.tsx";
 import { Segmented } from "./components/fields.tsx";
 import { KeyForm, NewKey } from "./components/key-form.tsx";
 import { Panel, Section } from "./components/panels.tsx";
@@ -26,15 +26,7 @@ function QuickStart() {
         onChange={setLanguage}
         options={SAMPLE_LANGUAGES.map((name) => [name, name])}
       />
-      <div class="code">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section class="code-scroll" tabIndex={0} aria-label={`${language} example`}>
-          <pre>
-            <code>{code}</code>
-          </pre>
-        </section>
-        <CopyButton text={code} what={`${language} example`} />
-      </div>
+      <CodeBlock label={`${language} example`} what={`${language} example`} text={code} />
       <p>
         The <a href="/docs">API reference</a> describes every endpoint.
       </p>

@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [RegExp, () => Promise<Page>])[] = [
   [/^\/compare$/, async () => (await import("./vendors/compare.tsx")).Compare],
   [/^\/key$/, async () => (await import("./key.tsx")).KeyPage],
   [/^\/submit$/, async () => (await import("./submit.tsx")).SubmitPage],
+  [/^\/docs(?:\/([^/]+))?$/, async () => (await import("./reference/page.tsx")).ReferencePage],
   [/^\/operator(?:\/(.+))?$/, async () => (await import("./operator/operator.tsx")).Operator],
 ];
 

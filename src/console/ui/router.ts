@@ -52,7 +52,7 @@ export function urlFor(path: string, query: Readonly<Record<string, string | und
 }
 
 /** Paths that the service answers, not the console. */
-const SERVER_PATHS = /^\/(?:docs|openapi\.json|v1|admin|metrics)(?:\/|$)/;
+const SERVER_PATHS = /^\/(?:llms\.txt|openapi\.json|v1|admin|metrics)(?:\/|$)/;
 
 /** Handles clicks on links between pages without reloading the document. */
 export function startRouter(): void {

@@ -38,7 +38,7 @@ const page = ([label, href, icon]: (typeof PAGES)[number]): Entry => ({
   group: "Pages",
   label,
   icon: <Icon name={icon} />,
-  run: () => (href === "/docs" ? location.assign(href) : navigate(href)),
+  run: () => navigate(href),
 });
 
 const THEMES = ["light", "dark", "system"] as const;
