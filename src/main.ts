@@ -151,6 +151,8 @@ async function serve(flags: Flags): Promise<void> {
     );
     await until(interrupted.signal);
     log.info("stopping");
+    lifecycle.state = "leaving";
+    await Bun.sleep(config.server.shutdownDelayMs);
     // In-flight requests may finish; scans of watched domains are cancelled.
     drainMs = config.server.shutdownTimeoutMs;
   } finally {

@@ -43,6 +43,11 @@ export const KEYS = {
   "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For header is trusted."),
   "server.metrics_public": key(boolean, false, "Serve /metrics to every address, not only to loopback."),
   "server.max_streams": key(integer(1, 100_000), 200, "Maximum number of open enrichment streams."),
+  "server.shutdown_delay_ms": key(
+    duration(0, 600_000),
+    0,
+    "Time for which a stopping service still answers, with /readyz at 503, so that a balancer avoids it.",
+  ),
   "server.shutdown_timeout_ms": key(
     duration(0, 600_000),
     20_000,

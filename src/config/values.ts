@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { databaseServers } from "../core/database-url.ts";
 
 /** How a configuration value is parsed and shown. */
 export interface Kind<T> {
@@ -202,16 +203,14 @@ export const mailServer: Kind<string> = {
   show: (value) => value,
 };
 
-/** A PostgreSQL database: `postgres://user:password@host:5432/name`. */
+/** A PostgreSQL database: `postgres://user:password@host:5432/name`, or `host1:5432,host2:5432` for a primary with standbys. */
 export const database: Kind<string> = {
   expects: "a postgres or postgresql URL such as postgres://casefile:password@db.example:5432/casefile",
   secret: true,
   list: false,
   parse(raw) {
     if (typeof raw !== "string" || raw.length > 2_000 || /[\s\0-\x1f\x7f]/.test(raw)) return undefined;
-    const parsed = URL.parse(raw);
-    const isNamed = parsed !== null && parsed.hostname !== "" && parsed.pathname.length > 1;
-    return isNamed && /^postgres(?:ql)?:$/.test(parsed.protocol) ? raw : undefined;
+    return databaseServers(raw) === undefined ? undefined : raw;
   },
   show: (value) => value,
 };

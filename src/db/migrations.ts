@@ -448,6 +448,12 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly up: readonly string[];
+  /**
+   * The newest migration that a node must know to run with this one applied. Undefined when the step only adds, so that nodes of
+   * the release before keep running; a step that removes, renames or narrows something names the migration whose release
+   * stopped using it.
+   */
+  readonly requires?: number;
 }
 
 export const MIGRATIONS: readonly Migration[] = [

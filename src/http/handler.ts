@@ -67,7 +67,7 @@ export function createHandler(
   async function answer(request: Request, method: string, context: RequestContext): Promise<Response> {
     checkAddress(request.headers);
     const { pathname } = new URL(request.url);
-    if (lifecycle.state !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
+    if (/^(?:starting|draining)$/.test(lifecycle.state) && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
       throw new HttpRefusal("service.unready", "The service is starting or stopping; try again in a moment.");
     guardRequest(request, pathname);
     const page = await pages?.page(request);

@@ -6,7 +6,8 @@ export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 
 /** The state of the service, which requests are checked against. */
 export interface Lifecycle {
-  state: "starting" | "ready" | "draining";
+  /** `leaving`: requests are answered, and `/readyz` says that the next ones should go elsewhere. */
+  state: "starting" | "ready" | "leaving" | "draining";
   /** Aborts when the drain is over, with the failure that open requests are then answered with. */
   readonly drained?: AbortSignal | undefined;
 }

@@ -52,6 +52,7 @@ describe("values", () => {
       trustProxy: 0,
       metricsPublic: false,
       maxStreams: 200,
+      shutdownDelayMs: 0,
       shutdownTimeoutMs: 20_000,
     });
     expect(config.accounts).toEqual({
@@ -105,6 +106,11 @@ describe("values", () => {
     ["net.connect_ports", "443:8443", [{ from: 443, to: 8443 }]],
     ["net.proxy", "off", null],
     ["smtp.from", "Casefile <casefile@acme.example>", "Casefile <casefile@acme.example>"],
+    [
+      "database.url",
+      "postgres://one.example:5432,[::1]:5433/casefile",
+      "postgres://one.example:5432,[::1]:5433/casefile",
+    ],
     ["language_model.url", "http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
     ["language_model.api_key", "sk-test", "sk-test"],
     ["sources.certificate_logs", "off", []],
@@ -147,6 +153,11 @@ describe("values", () => {
     ["scan.contact", "a\nX-Evil: 1"],
     ["scan.contact", "our office"],
     ["smtp.url", "https://mail.acme.example"],
+    ["database.url", "mysql://db.example/casefile"],
+    ["database.url", "postgres://db.example:5432"],
+    ["database.url", "postgres://ada:hunter2@one.example,two.example:x/casefile"],
+    ["database.url", "postgres://one.example/casefile?target_session_attrs=standby"],
+    ["database.url", `postgres://${"db.example,".repeat(8)}db.example/casefile`],
     ["smtp.url", "smtp://"],
     ["smtp.from", "a\nBcc: eve@acme.example"],
     ["language_model.api_key", "two words"],

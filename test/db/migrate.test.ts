@@ -31,6 +31,14 @@ describe("migrations", () => {
     expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 
+  test("a step that nodes of the release before cannot run with says so", () => {
+    const added = /^\s*(?:create (?:table|index)|insert into|alter table \w+ add column (?!.* not null(?! default)))/;
+    // Nothing was released before the first of these.
+    const narrowing = MIGRATIONS.slice(15).filter(({ up }) => !up.every((statement) => added.test(statement)));
+    expect(narrowing.filter(({ requires }) => requires === undefined)).toEqual([]);
+    expect(MIGRATIONS.filter(({ id, requires = 0 }) => requires > id)).toEqual([]);
+  });
+
   test("each migration runs once and is recorded with its name and checksum", async () => {
     await inDirectory(async (dataDir) => {
       (await migrated(dataDir, [FIRST, SECOND])).close();

@@ -176,6 +176,13 @@ describe("failures of DNS or the service", () => {
   });
 });
 
+test("a service that is about to stop answers requests, and its readiness sends the next ones elsewhere", async () => {
+  const { ask, lifecycle } = await open();
+  lifecycle.state = "leaving";
+  expect((await ask("/v1/stats")).status).toBe(200);
+  expect((await ask("/readyz")).status).toBe(503);
+});
+
 describe("a bug", () => {
   test("is a 500 without internal details, and is logged with the request id", async () => {
     const { ask, key, logged } = await open();

@@ -11,6 +11,9 @@ import { copyDatabase } from "./server.ts";
 const template = process.env.TEST_DATABASE_URL ?? "";
 const clock = () => new Date("2026-05-04T12:00:00.000Z");
 const to = (url: string, change: Partial<URL>) => Object.assign(new URL(url), change).href;
+const following = MIGRATIONS.length + 1;
+const expanding = { id: following, name: "adds", up: ["create table future (id integer primary key) strict"] };
+const contracting = { id: following, name: "removes", up: ["drop table usage"], requires: following };
 const open = (url: string, migrations = MIGRATIONS) => openPostgres({ url, maxConnections: 2, clock, migrations });
 
 /** A database without tables, and a user that may only connect to it. */
@@ -62,12 +65,11 @@ describe("a database that cannot be used is refused in one sentence without the 
     expect(Bun.inspect(refusal)).not.toMatch(/hunter2|postgres:\/\//);
   });
 
-  test("a newer release wrote it", async () => {
+  test("a newer release removed what this one needs", async () => {
     const { url, drop } = await copyDatabase(template);
-    const newer = { id: 9_999, name: "of the future", up: ["create table future (id integer primary key) strict"] };
-    await (await open(url, [...MIGRATIONS, newer])).close();
+    await (await open(url, [...MIGRATIONS, contracting])).close();
     expect((await refusalOf(open(url))).message).toEndWith(
-      "A newer release wrote the database; start that release, or restore a backup from before the upgrade.",
+      "A newer release has migrated the database; upgrade this node.",
     );
     await drop();
   });
@@ -95,7 +97,7 @@ test("nodes that start at the same time on an empty database all open it", async
 test("a node is not ready when its clock is wrong, or when a newer release has migrated the database", async () => {
   const { url, drop } = await copyDatabase(template);
   let ahead = 0;
-  const { queries, probe, close } = await openPostgres({
+  const { probe, close } = await openPostgres({
     url,
     maxConnections: 2,
     clock,
@@ -109,9 +111,35 @@ test("a node is not ready when its clock is wrong, or when a newer release has m
   ahead = -60_000;
   expect(await probe()).toMatch(/^The clocks/);
   ahead = 0;
-  await queries.insertInto("migrations").values({ id: 9_999, name: "", checksum: "", applied_at: "" }).execute();
+  await (await open(url, [...MIGRATIONS, contracting])).close();
   expect(await probe()).toBe("A newer release has migrated the database; upgrade this node.");
   await close();
+  await drop();
+});
+
+test("a node runs, and starts, on what a newer release has added", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const old = await open(url);
+  await (await open(url, [...MIGRATIONS, expanding])).close();
+  expect(await old.probe()).toBeNull();
+  await old.close();
+  const again = await open(url);
+  expect(await again.probe()).toBeNull();
+  expect((await again.health()).schema).toBe(following);
+  await again.close();
+  await drop();
+});
+
+test("of several servers the one that accepts writes is used", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const several = url.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1");
+  const { probe, close } = await open(`${several}?target_session_attrs=read-write`);
+  expect(await probe()).toBeNull();
+  await close();
+  const refusal = await refusalOf(open("postgres://ada:hunter2@127.0.0.1:1,127.0.0.1:2/casefile"));
+  expect(refusal.message).toBe(
+    "Cannot use database.url (127.0.0.1:1,127.0.0.1:2/casefile): the server cannot be reached.",
+  );
   await drop();
 });
 

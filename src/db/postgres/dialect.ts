@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { sleep } from "../../core/async.ts";
 import { asPostgresFailure, isConnectionLost, isNeverSent } from "./faults.ts";
+import type { Primary } from "./primary.ts";
 
 /** How long a statement is repeated while the database cannot be reached: longer than a standby takes to be promoted. */
 const RETRY_MS = 5_000;
@@ -19,26 +20,28 @@ const MAX_WAIT_MS = 400;
 
 /**
  * Kysely's dialect for a pool of connections to PostgreSQL. A transaction has a connection of its own; other statements
- * share the pool. A read is repeated when its connection is lost, a write only when it was never sent.
+ * share the pool. A read is repeated when its connection is lost, a write only when it was never sent, on the standby that
+ * took over if there is one.
  */
-export const createPostgresDialect = (pool: SQL): Dialect => ({
-  createDriver: () => createDriver(pool),
+export const createPostgresDialect = (primary: Primary): Dialect => ({
+  createDriver: () => createDriver(primary),
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (queries) => new PostgresIntrospector(queries),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 
 class Connection implements DatabaseConnection {
-  reserved: ReservedSQL | undefined;
+  /** Of a transaction, with the pool that it belongs to. */
+  reserved: { readonly pool: SQL; readonly connection: ReservedSQL } | undefined;
 
-  constructor(readonly pool: SQL) {}
+  constructor(readonly primary: Primary) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const values = parameters.map(toParameter);
-    const { reserved } = this;
+    const { primary, reserved } = this;
     const found = reserved
-      ? await answer(() => reserved.unsafe(sql, values))
-      : await retried(/^(select|with) /.test(sql), () => answer(() => this.pool.unsafe(sql, values)));
+      ? await answer(primary, reserved.pool, () => reserved.connection.unsafe(sql, values))
+      : await retried(/^(select|with) /.test(sql), primary, (pool) => pool.unsafe(sql, values));
     return { rows: found.map(toRow), numAffectedRows: BigInt(found.affectedRows ?? 0) } as QueryResult<Row>;
   }
 
@@ -48,52 +51,56 @@ class Connection implements DatabaseConnection {
   }
 }
 
-type Found = unknown[] & { readonly affectedRows?: number | null };
-
-const answer = async (ask: () => PromiseLike<Found>): Promise<Found> => {
+/** A lost connection lets the primary be searched for. */
+const answer = async <Result>(primary: Primary, pool: SQL, ask: () => PromiseLike<Result>): Promise<Result> => {
   try {
     return await ask();
   } catch (error) {
-    throw asPostgresFailure(error);
+    const failure = asPostgresFailure(error);
+    if (isConnectionLost(failure)) void primary.search(pool);
+    throw failure;
   }
 };
 
-async function retried<Result>(isRead: boolean, run: () => Promise<Result>): Promise<Result> {
+async function retried<Result>(
+  isRead: boolean,
+  primary: Primary,
+  ask: (pool: SQL) => PromiseLike<Result>,
+): Promise<Result> {
   const deadline = performance.now() + RETRY_MS;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
+    const pool = primary.pool();
     try {
-      return await run();
+      return await answer(primary, pool, () => ask(pool));
     } catch (error) {
       const mayRepeat = isNeverSent(error) || (isRead && isConnectionLost(error));
       if (!mayRepeat || performance.now() > deadline) throw error;
     }
+    await primary.search(pool);
     await sleep(waitMs * (0.5 + Math.random()));
   }
 }
 
-function createDriver(pool: SQL): Driver {
+function createDriver(primary: Primary): Driver {
   const run = async (connection: DatabaseConnection, statement: string): Promise<void> => {
     if (connection instanceof Connection) await connection.executeQuery(compiled(statement));
   };
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(pool),
+    acquireConnection: async () => new Connection(primary),
     async beginTransaction(connection) {
       if (!(connection instanceof Connection)) return;
-      connection.reserved = await retried(true, async () => {
-        try {
-          return await pool.reserve();
-        } catch (error) {
-          throw asPostgresFailure(error);
-        }
-      });
+      connection.reserved = await retried(true, primary, async (pool) => ({
+        pool,
+        connection: await pool.reserve(),
+      }));
       await run(connection, "begin");
     },
     commitTransaction: (connection) => run(connection, "commit"),
     rollbackTransaction: (connection) => run(connection, "rollback"),
     async releaseConnection(connection) {
       if (!(connection instanceof Connection)) return;
-      connection.reserved?.release();
+      connection.reserved?.connection.release();
       connection.reserved = undefined;
     },
     destroy: async () => {},

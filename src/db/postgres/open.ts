@@ -1,5 +1,6 @@
-import { SQL } from "bun";
+import type { SQL } from "bun";
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, sql } from "kysely";
+import { databaseServers } from "../../core/database-url.ts";
 import { Failure } from "../../core/errors.ts";
 import type { DatabaseClock } from "../clock.ts";
 import type { CasefileDatabase, DatabaseHealth } from "../contract.ts";
@@ -10,9 +11,10 @@ import { lockArea } from "../transaction.ts";
 import { toPostgresDdl } from "./ddl.ts";
 import { createPostgresDialect } from "./dialect.ts";
 import { asPostgresFailure, isConnectionLost, NO_ANSWER, stateOf } from "./faults.ts";
+import { createPrimary, type Primary } from "./primary.ts";
 
 export interface PostgresOptions {
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, or several of `HOST:PORT` with commas between: a primary and standbys. */
   readonly url: string;
   /** Connections of this process. */
   readonly maxConnections: number;
@@ -25,9 +27,6 @@ export interface PostgresOptions {
 
 /** The oldest release of PostgreSQL that is tested. */
 const MIN_VERSION = 15;
-const CONNECT_SECONDS = 5;
-/** Bounds what a connection remembers of the statements that it has prepared. */
-const CONNECTION_SECONDS = 1_800;
 
 /**
  * Opens a PostgreSQL database and migrates it to the current schema.
@@ -38,17 +37,18 @@ const CONNECTION_SECONDS = 1_800;
 export async function openPostgres(options: PostgresOptions): Promise<Omit<CasefileDatabase, "backup">> {
   const { url, maxConnections, clock, migrations = MIGRATIONS, now = Date.now } = options;
   const name = displayName(url);
-  const pool = poolOf(url, maxConnections, name);
+  const primary = primaryOf(url, maxConnections, name);
   const queries = new Kysely<Tables>({
-    dialect: createPostgresDialect(pool),
+    dialect: createPostgresDialect(primary),
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
   const close = async () => {
     await queries.destroy();
-    await pool.close();
+    await primary.close();
   };
   try {
-    await assertUsable(pool);
+    await primary.search(primary.pool());
+    await assertUsable(primary.pool());
     await migrate(queries, migrations, clock);
   } catch (error) {
     await close();
@@ -65,22 +65,22 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Casef
   };
 }
 
-function poolOf(url: string, max: number, name: string): SQL {
+function primaryOf(url: string, maxConnections: number, name: string): Primary {
+  const servers = databaseServers(url);
   try {
-    return new SQL(url, { max, bigint: true, connectionTimeout: CONNECT_SECONDS, maxLifetime: CONNECTION_SECONDS });
+    if (servers) return createPrimary(servers, maxConnections);
   } catch {
     // The driver's message may repeat the URL.
-    throw new Failure("config.invalid", `Cannot use database.url (${name}): it is not a PostgreSQL URL.`);
   }
+  throw new Failure("config.invalid", `Cannot use database.url (${name}): it is not a PostgreSQL URL.`);
 }
 
-/** Host, port and database, which every message may contain. */
+/** Hosts, ports and database, which every message may contain. */
 export function displayName(url: string): string {
-  const parsed = URL.parse(url);
-  // A password with an unencoded / or @ ends up in the host or the path.
-  return parsed === null || url.split("@").length > 2 || /[@:]/.test(parsed.pathname)
+  const servers = databaseServers(url);
+  return servers === undefined || url.split("@").length > 2
     ? "an unreadable URL"
-    : `${parsed.host}${parsed.pathname}`;
+    : `${servers.map(({ host }) => host).join(",")}${servers[0]?.pathname}`;
 }
 
 async function assertUsable(pool: SQL): Promise<void> {
@@ -127,32 +127,54 @@ function unusable(name: string, error: unknown): unknown {
   return new Failure(wrong === undefined ? "store.unusable" : "config.invalid", message, { cause });
 }
 
-const TABLE = toPostgresDdl(
+const TABLE = [
   "create table if not exists migrations (id integer primary key, name text not null, checksum text not null, applied_at text not null)",
-);
+  // The newest migration that a release must know to run on the schema; 0 when all earlier releases can.
+  "alter table migrations add column if not exists requires integer not null default 0",
+].map(toPostgresDdl);
 
-/** Applies all pending migrations in one transaction; other nodes that start at the same time wait for it. */
+/** Also of a table that a release before this column made. */
+const newestRequirement = (queries: Kysely<Tables>) =>
+  sql<{ newest: number | null; requires: number | null }>`
+    select max(id) as newest, max((to_jsonb(migrations) ->> 'requires')::bigint) as requires from migrations`.execute(
+    queries,
+  );
+
+/**
+ * Applies all pending migrations in one transaction; other nodes that start at the same time wait for it. Migrations of a
+ * newer release that only add are accepted, so that nodes of both releases run during an upgrade.
+ */
 async function migrate(queries: Kysely<Tables>, migrations: readonly Migration[], clock: () => Date): Promise<void> {
-  const applied = async (from: Kysely<Tables>): Promise<readonly MigrationRow[]> =>
-    await from.selectFrom("migrations").selectAll().orderBy("id").execute();
+  const pendingIn = async (from: Kysely<Tables>): Promise<readonly Migration[]> => {
+    const [found] = (await newestRequirement(from)).rows;
+    const known = migrations.length;
+    if ((found?.newest ?? 0) > known && (found?.requires ?? 0) > known) throw new Failure("store.unusable", TOO_NEW);
+    const applied: readonly MigrationRow[] = await from
+      .selectFrom("migrations")
+      .select(["id", "name", "checksum", "applied_at"])
+      .where("id", "<=", known)
+      .orderBy("id")
+      .execute();
+    return pendingAfter(applied, migrations);
+  };
   const { rows } = await sql<{ found: string | null }>`select to_regclass('migrations')::text as found`.execute(
     queries,
   );
   // A node that is not the first one of its release needs no right to change the schema.
-  if (rows[0]?.found && pendingAfter(await applied(queries), migrations).length === 0) return;
+  if (rows[0]?.found && (await pendingIn(queries)).length === 0) return;
   await queries.transaction().execute(async (transaction) => {
     await lockArea(transaction, "migrations");
-    await sql.raw(TABLE).execute(transaction);
-    for (const migration of pendingAfter(await applied(transaction), migrations)) {
+    for (const statement of TABLE) await sql.raw(statement).execute(transaction);
+    for (const migration of await pendingIn(transaction)) {
       for (const statement of migration.up) await sql.raw(toPostgresDdl(statement)).execute(transaction);
-      const { id, name } = migration;
-      await transaction
-        .insertInto("migrations")
-        .values({ id, name, checksum: checksumOf(migration), applied_at: clock().toISOString() })
-        .execute();
+      const { id, name, requires = 0 } = migration;
+      await sql`insert into migrations (id, name, checksum, applied_at, requires)
+        values (${id}, ${name}, ${checksumOf(migration)}, ${clock().toISOString()}, ${requires})`.execute(transaction);
     }
   });
 }
+
+const TOO_NEW = "A newer release has migrated the database; upgrade this node.";
 
 export const postgresClock: DatabaseClock = (seconds) => sql<string>`to_char(
   clock_timestamp() at time zone 'utc' + make_interval(secs => ${seconds}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -191,11 +213,9 @@ async function probe(
   try {
     await queries.selectFrom("keys").select("id").limit(1).execute();
     const asked = now();
-    const { rows } = await sql<{ newest: number; at: string }>`
-      select (select max(id) from migrations) as newest, ${postgresClock(0)} as at`.execute(queries);
+    const { rows } = await sql<{ at: string }>`select ${postgresClock(0)} as at`.execute(queries);
     const answered = now();
-    if ((rows[0]?.newest ?? 0) > migrations.length)
-      return "A newer release has migrated the database; upgrade this node.";
+    if (((await newestRequirement(queries)).rows[0]?.requires ?? 0) > migrations.length) return TOO_NEW;
     // The answer may have waited on its way; the clocks differ at least by what is left.
     const at = Date.parse(rows[0]?.at ?? "");
     const skew = Math.max(asked - at, at - answered);
