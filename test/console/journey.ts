@@ -43,6 +43,8 @@ export function startJourneys(begin: (journey: Journey) => void): void {
   });
 
   afterEach(async () => {
+    // An answer under way at the end of a test is no error.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
     // Pages request only this service.
     expect(asked.filter((url) => !url.startsWith(service.url) && !/^(data|blob):/.test(url))).toEqual([]);

@@ -59,16 +59,25 @@ describe("a first visit", () => {
   });
 
   test("loads little script and is ready soon", async () => {
-    const sizes = new Map<string, number>();
-    page.on("response", async (response) => {
+    const measured = new Map<string, Promise<number>>();
+    page.on("response", (response) => {
       if (!response.url().endsWith(".js")) return;
-      sizes.set(response.url(), (await response.request().sizes()).responseBodySize);
+      // A page that is left takes the sizes of its last responses with it.
+      const size = response
+        .request()
+        .sizes()
+        .then(
+          (sizes) => sizes.responseBodySize,
+          () => 0,
+        );
+      measured.set(response.url(), size);
     });
+    const scriptBytes = async () => (await Promise.all(measured.values())).reduce((sum, size) => sum + size, 0);
     await page.goto("/");
     await page.getByLabel("Company domain").fill("acme.com");
     const ready: number = await page.evaluate("performance.now()");
     await see("Included case studies");
-    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    const bytes = await scriptBytes();
     console.log(`  first load: ${bytes} bytes of script, gzipped; ready after ${Math.round(ready)} ms`);
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(MAX_FIRST_SCRIPT_BYTES);
@@ -83,7 +92,7 @@ describe("a first visit", () => {
     await page.getByLabel("Operator token").waitFor();
     await page.keyboard.press("/");
     await page.getByRole("listbox").waitFor();
-    const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    const all = await scriptBytes();
     console.log(`  all pages: ${all} bytes of script, gzipped`);
     expect(all).toBeLessThan(MAX_SCRIPT_BYTES);
   });
@@ -111,7 +120,7 @@ describe("a first visit", () => {
     const requests = asked.length;
     await page.goBack();
     await page.getByRole("complementary", { name: "Greenhouse" }).waitFor();
-    await page.waitForFunction(`Math.abs(scrollY - ${before}) < 3`);
+    await until(() => page.evaluate(`Math.abs(scrollY - ${before}) < 3`));
     expect(asked.slice(requests).filter((url) => url.includes("/console/lookup/"))).toEqual([]);
   });
 
@@ -418,10 +427,10 @@ describe("case studies", () => {
     await healthcare.check();
     await see(`${/\d+$/.exec(label ?? "")?.[0]} case studies, newest first`);
     expect(new URL(page.url()).search).toBe("?industry=Healthcare");
-    await page.getByLabel("Query").fill("patients wait less");
+    await page.getByLabel("Query").fill("validate AI models faster");
     await page.getByLabel("Query").press("Enter");
     await see(/best match/);
-    expect(new URL(page.url()).search).toBe("?q=patients+wait+less&industry=Healthcare");
+    expect(new URL(page.url()).search).toBe("?q=validate+AI+models+faster&industry=Healthcare");
     await page.goto("/studies");
     await see("330 case studies, newest first");
     await button("Show more").click();

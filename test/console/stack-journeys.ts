@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { until } from "../services/boxed-app.ts";
 import { remember, startJourneys } from "./journey.ts";
 
 let key: string;
@@ -26,7 +27,7 @@ test("a question is asked by keyboard, shared by its address, saved and exported
   await all.press("Enter");
   await page.getByRole("link", { name: "harbourline.example" }).first().waitFor();
   expect(new URL(page.url()).search).toBe("?all=stripe");
-  await page.waitForFunction("document.title.startsWith('Stripe')");
+  await until(() => page.evaluate("document.title.startsWith('Stripe')"));
   await button("Save query").click();
   await page.getByRole("navigation", { name: "Saved queries" }).getByRole("link").waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), button("Export").click()]);
