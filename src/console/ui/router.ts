@@ -14,6 +14,7 @@ export const useRoute = (): Route => useObservable(route);
 /** Opens an address of the console. `replace` adds no history entry: the same page in another state. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (url === location.pathname + location.search) return;
+  target = undefined;
   saveScroll();
   const before = route.get().path;
   history[replace ? "replaceState" : "pushState"](replace ? history.state : null, "", url);
@@ -27,18 +28,35 @@ let returning = false;
 export const isReturning = (): boolean => returning;
 
 const MAX_RESTORE_MS = 3_000;
+/** The page may be rendered again, and be shorter for a moment, soon after it was long enough. */
+const STEADY_MS = 300;
 
-const saveScroll = (): void => history.replaceState({ ...history.state, scroll: scrollY }, "");
+/** Where the page was left, until it is there again or the user moves. */
+let target: number | undefined;
+
+const leftAt = (): number | undefined => {
+  const scroll: unknown = history.state?.scroll;
+  return typeof scroll === "number" && scroll > 0 ? scroll : undefined;
+};
+
+function saveScroll(): void {
+  // A page that is not yet long enough to scroll must not replace the position that it is to get.
+  if (target === undefined) history.replaceState({ ...history.state, scroll: scrollY }, "");
+}
 
 /** Scrolls to where the page was left, as soon as it is long enough. */
 export function restoreScroll(): void {
-  const target: unknown = history.state?.scroll;
-  if (!returning || typeof target !== "number" || target === 0) return;
   const started = performance.now();
-  const attempt = () => {
-    if (!returning || performance.now() - started > MAX_RESTORE_MS) return;
-    scrollTo(0, target);
-    if (Math.abs(scrollY - target) > 2) requestAnimationFrame(attempt);
+  let away = started;
+  const attempt = (): void => {
+    if (target === undefined) return;
+    const now = performance.now();
+    if (Math.abs(scrollY - target) > 2) {
+      away = now;
+      scrollTo(0, target);
+    }
+    if (now - started > MAX_RESTORE_MS || now - away > STEADY_MS) target = undefined;
+    else requestAnimationFrame(attempt);
   };
   attempt();
 }
@@ -59,6 +77,7 @@ export function startRouter(): void {
   history.scrollRestoration = "manual";
   // A reload is a return too.
   returning = history.state?.scroll !== undefined;
+  target = leftAt();
   let saving: ReturnType<typeof setTimeout> | undefined;
   addEventListener("scroll", () => {
     clearTimeout(saving);
@@ -67,10 +86,12 @@ export function startRouter(): void {
   addEventListener("popstate", () => {
     clearTimeout(saving);
     returning = true;
+    target = leftAt();
     route.set(currentRoute());
   });
-  // The user scrolls: stop restoring.
-  addEventListener("wheel", () => (returning = false), { passive: true });
+  // The user moves: stop restoring.
+  for (const moved of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(moved, () => (target = undefined), { passive: true });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;
