@@ -15,8 +15,12 @@ export interface RunningService {
 }
 
 /** @throws Error with the log when it ends before it serves */
-export async function startService(flags: Readonly<Record<string, unknown>>, home: string): Promise<RunningService> {
-  const child = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", ...argvOf(flags)], {
+export async function startService(
+  flags: Readonly<Record<string, unknown>>,
+  home: string,
+  main = MAIN,
+): Promise<RunningService> {
+  const child = Bun.spawn([process.execPath, main, "serve", "--port", "0", ...argvOf(flags)], {
     ...processOptions(home),
     stdout: "pipe",
     stderr: "pipe",
@@ -42,8 +46,13 @@ export async function startService(flags: Readonly<Record<string, unknown>>, hom
 }
 
 /** Runs one command to its end. */
-export async function runCommand(argv: readonly string[], flags: Readonly<Record<string, unknown>>, home: string) {
-  const child = Bun.spawn([process.execPath, MAIN, ...argv, ...argvOf(flags)], {
+export async function runCommand(
+  argv: readonly string[],
+  flags: Readonly<Record<string, unknown>>,
+  home: string,
+  main = MAIN,
+) {
+  const child = Bun.spawn([process.execPath, main, ...argv, ...argvOf(flags)], {
     ...processOptions(home),
     stdout: "pipe",
     stderr: "pipe",

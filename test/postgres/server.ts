@@ -13,8 +13,6 @@ export interface PostgresServer {
   readonly urls: Readonly<Record<"c" | "icu", string>>;
   /** Removes what `copyDatabase` made of one of them. */
   dropCopies(template: string): Promise<void>;
-  /** Ends the server without a checkpoint, as a crash does, and starts it again on what it had written. */
-  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,43 +69,68 @@ const asUser = (): string[] =>
   process.getuid?.() === 0 ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
 
 /** @throws NoPostgres where none can run */
-export async function startPostgres(): Promise<PostgresServer> {
+export const startPostgres = (): Promise<PostgresServer> => inNewFolder(startIn);
+
+/**
+ * A primary with a synchronous standby, each a server of its own: a commit returns when both have it.
+ *
+ * @throws NoPostgres where none can run
+ */
+export const startPair = (): Promise<PostgresPair> => inNewFolder(startPairIn);
+
+async function inNewFolder<Started>(start: (folder: string, bin: string) => Promise<Started>): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), "casefile-postgres-"));
   try {
     await chmod(folder, 0o755);
     if (process.getuid?.() === 0) await chown(folder, NOBODY, NOBODY);
-    return await startIn(folder, await binaries(folder));
+    return await start(folder, await binaries(folder));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, bin: string): Promise<PostgresServer> {
-  const data = join(folder, "data");
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "64MB",
+  max_connections: "1000",
+  autovacuum: "off",
+};
+
+/** @throws NoPostgres when this user cannot run it */
+async function initialise(bin: string, folder: string, data: string): Promise<void> {
   const initdb = [join(bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8"];
   const made = await run([...initdb, "--locale=C", "--no-sync"], folder);
   if (made !== "") throw new NoPostgres(`initdb: ${made}`);
+}
+
+interface Launch {
+  readonly bin: string;
+  readonly folder: string;
+  readonly data: string;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const launch = ({ bin, folder, data, port, settings }: Launch) =>
+  Bun.spawn(
+    [
+      ...asUser(),
+      join(bin, "postgres"),
+      ...["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1"],
+      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, `log-${port}`)) },
+  );
+
+async function startIn(folder: string, bin: string): Promise<PostgresServer> {
+  const data = join(folder, "data");
+  await initialise(bin, folder, data);
   const port = await freePort();
-  const settings = [
-    "fsync=off",
-    "full_page_writes=off",
-    "shared_buffers=64MB",
-    "max_connections=1000",
-    "autovacuum=off",
-  ];
-  const start = () =>
-    Bun.spawn(
-      [
-        ...asUser(),
-        join(bin, "postgres"),
-        ...["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1"],
-        ...settings.flatMap((setting) => ["-c", setting]),
-      ],
-      { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
-    );
-  let server = start();
-  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const start = () => launch({ bin, folder, data, port, settings: SETTINGS });
+  const server = start();
+  const url = (database: string) => urlOf(port, database);
   const admin = await connected(url("postgres"), server);
   const [{ server_version: version }] = await admin.unsafe("show server_version");
   await admin.unsafe("create database c template template0 locale 'C'");
@@ -121,12 +144,6 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
       ]);
       for (const { datname } of copies) await admin.unsafe(`drop database if exists ${datname} with (force)`);
     },
-    async crash() {
-      server.kill("SIGQUIT");
-      await server.exited;
-      server = start();
-      await (await connected(url("postgres"), server)).close();
-    },
     async stop() {
       await admin.close();
       server.kill("SIGQUIT");
@@ -135,6 +152,99 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
     },
   };
 }
+
+/** A primary and its synchronous standby, with one database. */
+export interface PostgresPair {
+  readonly version: string;
+  /** Of the database, with both servers. */
+  readonly url: string;
+  /** One connection to the server that is the primary now. */
+  connect(): SQL;
+  /**
+   * Kills the primary with `kill -9`, promotes the standby `afterMs` later, and makes the killed one its standby. Resolves
+   * when commits wait for the new standby.
+   */
+  failOver(afterMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Member {
+  readonly name: string;
+  readonly port: number;
+  readonly data: string;
+  process: Bun.Subprocess;
+}
+
+const DATABASE = "casefile";
+
+async function startPairIn(folder: string, bin: string): Promise<PostgresPair> {
+  const settings = { ...SETTINGS, wal_keep_size: "1GB", dynamic_shared_memory_type: "mmap", hot_standby: "on" };
+  const start = (member: Omit<Member, "process">, more: Readonly<Record<string, string>> = {}): Member => ({
+    ...member,
+    process: launch({ bin, folder, ...member, settings: { ...settings, ...more } }),
+  });
+  const place = async (name: string) => ({ name, port: await freePort(), data: join(folder, name) });
+  const admin = (member: Member) => connected(urlOf(member.port, "postgres"), member.process);
+
+  /** Copies the running primary and starts the copy, for which its commits wait from then on. */
+  const follow = async (primary: Member, place: Omit<Member, "process">): Promise<Member> => {
+    const sql = await admin(primary);
+    await rm(place.data, { recursive: true, force: true });
+    await sql.unsafe("select pg_backup_start('standby', fast => true)");
+    // Files that the server removes meanwhile are in the log, which is read from the start of the backup.
+    await run(["cp", "-r", primary.data, place.data], folder);
+    const [{ labelfile }] = await sql.unsafe("select labelfile from pg_backup_stop(wait_for_archive => false)");
+    const asOwner = async (file: string, text: string) => {
+      await Bun.write(join(place.data, file), text);
+      if (process.getuid?.() === 0) await chown(join(place.data, file), NOBODY, NOBODY);
+    };
+    await rm(join(place.data, "postmaster.pid"), { force: true });
+    await asOwner("backup_label", labelfile);
+    await asOwner("standby.signal", "");
+    await asOwner("postgresql.auto.conf", "");
+    const primary_conninfo = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${place.name}`;
+    const standby = start(place, { primary_conninfo });
+    await (await admin(standby)).close();
+    await sql.unsafe(`alter system set synchronous_standby_names = '${place.name}'`);
+    await sql.unsafe("select pg_reload_conf()");
+    while ((await sql.unsafe("select 1 from pg_stat_replication where sync_state = 'sync'")).length === 0)
+      await Bun.sleep(50);
+    await sql.close();
+    return standby;
+  };
+
+  const first = await place("one");
+  await initialise(bin, folder, first.data);
+  let primary = start(first);
+  const sql = await admin(primary);
+  const [{ server_version: version }] = await sql.unsafe("show server_version");
+  await sql.unsafe(`create database ${DATABASE} template template0 locale_provider icu icu_locale 'en-US' locale 'C'`);
+  await sql.close();
+  let standby = await follow(primary, await place("two"));
+  return {
+    version,
+    url: `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/${DATABASE}`,
+    connect: () => new SQL(urlOf(primary.port, DATABASE), { max: 1 }),
+    async failOver(afterMs) {
+      const killed = primary;
+      killed.process.kill("SIGKILL");
+      await killed.process.exited;
+      await Bun.sleep(afterMs);
+      primary = standby;
+      const promoted = await admin(primary);
+      await promoted.unsafe("select pg_promote()");
+      await promoted.close();
+      standby = await follow(primary, killed);
+    },
+    async stop() {
+      for (const member of [primary, standby]) member.process.kill("SIGQUIT");
+      await Promise.all([primary.process.exited, standby.process.exited]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const urlOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
 /** What a command printed when it failed; empty when it succeeded. */
 async function run(command: readonly string[], folder: string): Promise<string> {
