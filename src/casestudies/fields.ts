@@ -63,8 +63,13 @@ export function closestCountry(text: string): string | undefined {
     text,
     [...codes.keys()].filter((name) => name.length > 2),
   );
-  return meant && new Intl.DisplayNames("en", { type: "region" }).of(codes.get(meant) ?? meant);
+  return meant && countryName(codes.get(meant) ?? meant);
 }
+
+const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
+
+/** The English name of an ISO 3166-1 alpha-2 code. */
+export const countryName = (code: string): string => COUNTRY_NAMES.of(code) ?? code;
 
 /** ISO 3166-1 alpha-2 codes by lower-case code and English name. */
 function countryCodes(): ReadonlyMap<string, string> {

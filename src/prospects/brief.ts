@@ -1,3 +1,4 @@
+import { countryName } from "../casestudies/fields.ts";
 import type { AskModel } from "../casestudies/structure/language-model/model-client.ts";
 import { type Statement, whyUnverified } from "../casestudies/structure/language-model/statements.ts";
 import { AREAS, type Category, type Fingerprint, type Rule } from "../detection/fingerprints/types.ts";
@@ -279,7 +280,7 @@ function proofGroup(
   const facts = [
     `${company.name}${whom === null ? "" : ` for ${whom}`}`,
     industry,
-    country,
+    country === null ? null : countryName(country),
     published_at === null ? null : `published ${published_at}`,
   ]
     .filter((fact) => fact !== null)

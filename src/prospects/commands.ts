@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as answers from "../../client/src/index.ts";
+import { countryName } from "../casestudies/fields.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
 import { withStarter } from "../casestudies/index-now.ts";
 import type { StarterService } from "../casestudies/starter/service.ts";
@@ -145,7 +146,8 @@ type ShownProof = Pick<Proofs["proofs"][number], "score" | "reasons"> & {
 };
 
 function proofsText({ prospect, proofs, excluded }: ShownProofs): string {
-  const facts = [prospect.industry, prospect.country].filter((fact) => fact !== null).map(plain);
+  const country = prospect.country === null ? null : countryName(prospect.country);
+  const facts = [prospect.industry, country].filter((fact) => fact !== null).map(plain);
   const left = excluded.map(({ case_studies, detail }) => `${case_studies} excluded: ${plain(detail)}`);
   return [
     `${plain(prospect.domain)}: ${prospect.tools_detected} tools${facts.length > 0 ? `, ${facts.join(", ")}` : ""}`,

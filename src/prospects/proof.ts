@@ -1,5 +1,6 @@
 import type { Claim, ClaimReader } from "../casestudies/claims.ts";
 import type { CompanyRepository } from "../casestudies/companies/repository.ts";
+import { countryName } from "../casestudies/fields.ts";
 import { createFilters } from "../casestudies/filters.ts";
 import type { ParseContext } from "../casestudies/record.ts";
 import type { CaseStudyRepository, ListedStudy } from "../casestudies/repository.ts";
@@ -619,6 +620,3 @@ function bestOf(sentences: readonly StudySentence[], states: (text: string) => b
   const stating = sentences.filter(({ text }) => states(text));
   return stating.find(({ text }) => client !== null && text.includes(client)) ?? stating[0];
 }
-
-const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
-const countryName = (code: string): string => COUNTRY_NAMES.of(code) ?? code;
