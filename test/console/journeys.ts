@@ -455,6 +455,48 @@ describe("case studies", () => {
     await page.locator(".result-row").first().waitFor();
     expect(await page.locator(".result-row").count()).toBe(1);
   });
+
+  test("answer a question with cited passages, and with a language model in its words", async () => {
+    await withKey();
+    const same = { id: "tidewell-twin", url: "https://twin.example/customers/nav" };
+    await page.route("**/v1/casestudies/answer", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      answer.groups[0].citations[0].also_in = [same];
+      const sentences = [{ text: "They saved half.", citations: [1] }];
+      await route.fulfill({ response, json: { ...answer, composed: { sentences, dropped: 1, fallback: null } } });
+    });
+    await page.route("**/v1/casestudies/semantic", async (route) => {
+      const response = await route.fetch();
+      const found = await response.json();
+      found.results[0].also_in = [same];
+      await route.fulfill({ response, json: found });
+    });
+    await page.goto("/studies?q=save+infrastructure+costs");
+    await see("also in");
+    await page.getByRole("radio", { name: "Case studies" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await see("They saved half.");
+    await see("1 sentence that they do not support omitted");
+    await page.getByRole("link", { name: "twin.example/customers/nav" }).waitFor();
+    await page.getByRole("link", { name: "Passage 1" }).click();
+    expect(new URL(page.url()).hash).toBe("#passage-1");
+    await button("Copy passage 1").click();
+    expect(await clipboard()).toMatch(/^“.+” .+ for .+, https:/s);
+    await page.reload();
+    await see("They saved half.");
+  });
+
+  test("say that none answers, and lead to the nearest", async () => {
+    await withKey();
+    await page.route("**/v1/casestudies/answer", (route) =>
+      route.fulfill({ json: { query: "x", groups: [], no_answer: true } }),
+    );
+    await page.goto("/studies?q=cheapest+pizza&view=answer");
+    await page.getByRole("link", { name: "Show the nearest case studies" }).click();
+    await see(/(best|weak) match/);
+    expect(new URL(page.url()).search).toBe("?q=cheapest+pizza");
+  });
 });
 
 describe("vendors", () => {

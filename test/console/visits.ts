@@ -82,6 +82,11 @@ export const VISITS: readonly Visit[] = [
   { name: "lookup", path: "/lookup/harbourline.test", ready: seen("Coverage") },
   { name: "studies", path: "/studies", ready: seen("newest first") },
   { name: "search", path: "/studies?q=cut+the+cost+of+the+cloud", ready: seen("best match") },
+  {
+    name: "answer",
+    path: "/studies?q=how+much+did+companies+save+on+infrastructure&view=answer",
+    ready: (page) => page.getByRole("listitem").filter({ hasText: "→" }).first().waitFor(),
+  },
   { name: "nothing-found", path: "/studies?country=AQ", ready: seen("No case studies found") },
   { name: "study", path: "/studies/apache-beam--paloalto", ready: seen("Original at") },
   { name: "tools", path: "/tools", ready: (page) => page.getByText(/^[\d,]+ tools$/).waitFor() },

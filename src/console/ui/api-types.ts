@@ -11,6 +11,7 @@ import type {
 import type { receiptSchema } from "../../casestudies/intake/schemas.ts";
 import type { reviewSchema, studyDetailSchema } from "../../casestudies/review/schemas.ts";
 import type {
+  answerSchema,
   claimedStudySchema,
   industriesSchema,
   resultsSchema,
@@ -53,6 +54,7 @@ export type StackSearch = Static<typeof searchBody>;
 export type StudyList = Static<typeof studyListSchema>;
 export type Results = Static<typeof resultsSchema>;
 export type Result = Results["results"][number];
+export type Answer = Static<typeof answerSchema>;
 export type CompanyList = Static<typeof companyListSchema>;
 export type CompanyRecord = CompanyList["companies"][number];
 export type CompanyWithStudies = Static<typeof companySchema>;

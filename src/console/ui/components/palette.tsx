@@ -102,6 +102,13 @@ function useEntries(typed: string): readonly Entry[] {
             icon: <Icon name="search" />,
             run: () => navigate(`/studies?q=${encodeURIComponent(typed.trim())}`),
           },
+          {
+            id: "answer",
+            group: "Actions",
+            label: `Answer “${typed.trim()}” from case studies`,
+            icon: <Icon name="file" />,
+            run: () => navigate(`/studies?q=${encodeURIComponent(typed.trim())}&view=answer`),
+          },
         ]),
   ];
 }

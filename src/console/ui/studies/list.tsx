@@ -4,6 +4,7 @@ import { request } from "../api-client.ts";
 import type { Outcome, Result, Study } from "../api-types.ts";
 import { useMedia } from "../components/docked-panel.tsx";
 import { Facet } from "../components/facets.tsx";
+import { Segmented } from "../components/fields.tsx";
 import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Banner, RemovableChip } from "../components/marks.tsx";
@@ -16,6 +17,7 @@ import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
+import { AlsoIn, AnswerView } from "./answer.tsx";
 import { answerSentence } from "./answer-sentence.ts";
 import { citation } from "./citation.ts";
 import { collection, collectionUrl, MAX_COLLECTED } from "./collection.ts";
@@ -45,7 +47,8 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
   const search = parseSearch(query);
   const url = searchUrl(search);
   useTitle(search.q === "" ? "Case studies" : search.q);
-  const [result, reload] = useQuery((signal) => findStudies(search, signal), [url, key]);
+  const isAnswer = search.q !== "" && search.view === "answer";
+  const [result, reload] = useQuery(isAnswer ? null : (signal) => findStudies(search, signal), [url, key]);
   const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }), { replace: true });
   const facets = result.state === "loaded" ? result.data.facets : undefined;
   return (
@@ -53,21 +56,25 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
       <h1 class="visually-hidden">Case studies</h1>
       <SearchForm text={search.q} onSearch={(q) => navigate(searchUrl({ ...search, q }))} />
       <Active search={search} onChange={update} results={result.state === "loaded" ? result.data : undefined} />
-      <div class="study-search">
-        <FacetColumn search={search} facets={facets} onChange={update} />
-        <div class="study-results">
-          <QueryResult result={result} retry={reload} lines={8}>
-            {(page, loading) => (
-              <Results
-                key={url}
-                first={page}
-                loading={loading}
-                load={async (cursor) => await listStudies(search, cursor)}
-              />
-            )}
-          </QueryResult>
+      {isAnswer ? (
+        <AnswerView search={search} />
+      ) : (
+        <div class="study-search">
+          <FacetColumn search={search} facets={facets} onChange={update} />
+          <div class="study-results">
+            <QueryResult result={result} retry={reload} lines={8}>
+              {(page, loading) => (
+                <Results
+                  key={url}
+                  first={page}
+                  loading={loading}
+                  load={async (cursor) => await listStudies(search, cursor)}
+                />
+              )}
+            </QueryResult>
+          </div>
         </div>
-      </div>
+      )}
     </>
   );
 }
@@ -128,9 +135,22 @@ interface ActiveProps {
 function Active({ search, onChange, results }: ActiveProps) {
   const collected = useObservable(collection);
   const items = results?.items ?? [];
+  const isAnswer = search.q !== "" && search.view === "answer";
   return (
     <div class="study-bar">
       <div class="chips">
+        {search.q !== "" && (
+          <Segmented
+            legend="View"
+            name="view"
+            value={search.view}
+            onChange={(view) => onChange({ view })}
+            options={[
+              ["results", "Case studies", "The case studies that match, best first"],
+              ["answer", "Answer", "The passages that answer, by what they claim"],
+            ]}
+          />
+        )}
         {FILTERS.flatMap((name) =>
           search[name] === ""
             ? []
@@ -144,7 +164,7 @@ function Active({ search, onChange, results }: ActiveProps) {
         )}
         {search.figures && <RemovableChip label="Has figures" onRemove={() => onChange({ figures: false })} />}
         <span class="faint" role="status">
-          {results === undefined
+          {results === undefined || isAnswer
             ? ""
             : search.q === ""
               ? `${countStudies(results.total ?? 0)}, newest first`
@@ -165,7 +185,7 @@ function Active({ search, onChange, results }: ActiveProps) {
           <Icon name="share" />
           Share
         </button>
-        <ExportButton studies={items} />
+        {!isAnswer && <ExportButton studies={items} />}
       </div>
     </div>
   );
@@ -345,6 +365,7 @@ function ResultRow({ study, onPreview }: { readonly study: Study | Result; reado
             study.industry,
             study.published_at?.slice(0, 4),
             match?.relevance && <strong class={`score ${match.relevance}`}>{RELEVANCE_WORDS[match.relevance]}</strong>,
+            match?.also_in && <AlsoIn studies={match.also_in} />,
           ])}
         </p>
         <p class="result-text">{match ? <Passage match={match} /> : study.summary}</p>

@@ -10,6 +10,7 @@ import { countryName, formatDay } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { urlFor } from "../router.ts";
+import { AlsoIn } from "./answer.tsx";
 import { citation } from "./citation.ts";
 import { collection, toggleCollected } from "./collection.ts";
 
@@ -31,6 +32,11 @@ export function Preview({ study, onClose, onStep }: PreviewProps) {
         {study.client.name && ` → ${study.client.name}`}
         {study.published_at && ` · ${study.published_at.slice(0, 4)}`}
       </p>
+      {"also_in" in study && study.also_in && (
+        <p class="faint">
+          Nearly the same text: <AlsoIn studies={study.also_in} />
+        </p>
+      )}
       <Claim id={study.id} />
       <dl class="pairs">
         <Pair name="Industry" value={study.industry} />

@@ -13,7 +13,10 @@ export type FilterName = (typeof FILTERS)[number];
 /** A search, as the address bar holds it; empty texts are not set. */
 export type Search = {
   readonly q: string;
-  readonly mode: Mode /** Only with a figure. */;
+  readonly mode: Mode;
+  /** What a question shows: the case studies, or the passages that answer it. */
+  readonly view: "results" | "answer";
+  /** Only with a figure. */
   readonly figures: boolean;
 } & {
   readonly [name in FilterName]: string;
@@ -24,6 +27,7 @@ export function parseSearch(query: URLSearchParams): Search {
   return {
     q: text("q"),
     mode: MODES.find((mode) => mode === query.get("mode")) ?? "hybrid",
+    view: query.get("view") === "answer" ? "answer" : "results",
     industry: text("industry"),
     company: text("company"),
     client: text("client"),
@@ -33,8 +37,13 @@ export function parseSearch(query: URLSearchParams): Search {
   };
 }
 
-export const searchUrl = ({ mode, figures, ...rest }: Search): string =>
-  urlFor("/studies", { ...rest, mode: mode === "hybrid" ? undefined : mode, figures: figures ? "1" : undefined });
+export const searchUrl = ({ mode, view, figures, ...rest }: Search): string =>
+  urlFor("/studies", {
+    ...rest,
+    mode: mode === "hybrid" ? undefined : mode,
+    view: view === "answer" ? view : undefined,
+    figures: figures ? "1" : undefined,
+  });
 
 export interface FacetOption {
   readonly value: string;
