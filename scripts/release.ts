@@ -5,6 +5,7 @@ import { compile } from "./build/compile.ts";
 import { writeComponents } from "./build/components.ts";
 import { fileNameOf, isThisMachine, TARGETS } from "./build/targets.ts";
 import { assertNewer, releaseChangelog } from "./release/changelog.ts";
+import { versioned } from "./release/chart.ts";
 import { formulaOf } from "./release/formula.ts";
 import { buildImage } from "./release/image.ts";
 import { installScript } from "./release/install-script.ts";
@@ -17,7 +18,7 @@ import { sumsOf, writeSums } from "./release/sums.ts";
  * Makes a release: `npm run release -- 0.2.0 --base-url https://downloads.your-company.example`.
  *
  * It sets the version, dates the changelog, builds every executable, the Linux packages and images, and writes sums,
- * components, licences, notes, the formula and the install script to `dist/release/VERSION`. Nothing is published: the last
+ * components, licences, notes, the chart, the formula and the install script to `dist/release/VERSION`. Nothing is published: the last
  * lines say what to commit, tag and upload.
  *
  * The secret key of minisign is named by CASEFILE_SIGNING_KEY, its public key by the same path with `.pub`.
@@ -67,6 +68,7 @@ try {
     console.log(await buildRpm(input));
     console.log(await buildImage(input));
   }
+  await run(["tar", "-czf", join(out, `casefile-chart-${version}.tgz`), "-C", join(root, "deploy/helm"), "casefile"]);
   await writeComponents(root, out);
   await writeLicences();
   await copyFile(join(root, "LICENSE"), join(out, "LICENSE"));
@@ -98,7 +100,8 @@ Check the files, then:
 
 /** Writes the version and the changelog. @returns puts the files back */
 async function setVersion(): Promise<() => Promise<void>> {
-  const files = ["package.json", "package-lock.json", "client/package.json", "CHANGELOG.md"].map((name) =>
+  const chart = "deploy/helm/casefile/Chart.yaml";
+  const files = ["package.json", "package-lock.json", "client/package.json", "CHANGELOG.md", chart].map((name) =>
     join(root, name),
   );
   const before = await Promise.all(files.map((file) => Bun.file(file).text()));
@@ -107,6 +110,7 @@ async function setVersion(): Promise<() => Promise<void>> {
       cwd,
     });
   await Bun.write(join(root, "CHANGELOG.md"), changelog.text);
+  await Bun.write(join(root, chart), versioned(await Bun.file(join(root, chart)).text(), version!));
   return async () => {
     for (const [at, file] of files.entries()) await Bun.write(file, before[at]!);
   };
