@@ -310,6 +310,7 @@ export async function openServices({
       inMemory || config.database.url === null
         ? undefined
         : { url: config.database.url, maxConnections: config.database.maxConnections },
+    version,
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),

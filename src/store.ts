@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly postgres?: { readonly url: string; readonly maxConnections: number } | undefined;
   /** Replaces the clocks of the process and of the database, for tests. */
   readonly clock?: (() => Date) | undefined;
+  /** Of the program, which other nodes see. */
+  readonly version?: string;
   /** A heartbeat of this node failed; the next one follows. */
   readonly onNodeError?: ((error: unknown) => void) | undefined;
   /** Snapshots kept per domain; 0 keeps none. */
@@ -65,6 +67,7 @@ export async function openStore(options: StoreOptions) {
         queries,
         time: database.databaseClock,
         indexId,
+        version: options.version ?? "",
         deleteOld: shared.deleteOld,
         onError: options.onNodeError ?? (() => {}),
       })

@@ -11,6 +11,7 @@ import { rebinding } from "./rebinding.ts";
 import { records } from "./records.ts";
 import { soak } from "./soak.ts";
 import { ssrf } from "./ssrf.ts";
+import { upgrade } from "./upgrade.ts";
 
 /** Every part, in the order in which they run. */
 export const PARTS: readonly CampaignPart[] = [
@@ -23,6 +24,7 @@ export const PARTS: readonly CampaignPart[] = [
   kill,
   batches,
   nodes,
+  upgrade,
   power,
   faults,
   soak,

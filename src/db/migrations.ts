@@ -66,6 +66,13 @@ const ACTIVITY: Migration = {
   ],
 };
 
+/** Null in rows of releases before. */
+const NODE_RELEASES: Migration = {
+  id: 16,
+  name: "release and schema of each node",
+  up: ["alter table nodes add column version text", "alter table nodes add column schema integer"],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -638,4 +645,5 @@ export const MIGRATIONS: readonly Migration[] = [
   SHARED_STATE,
   OPT_OUTS,
   ACTIVITY,
+  NODE_RELEASES,
 ];

@@ -265,6 +265,10 @@ interface NodeRow {
   index_id: string;
   started_at: string;
   seen_at: string;
+  /** Of the program. */
+  version: string | null;
+  /** The newest migration that it knows. */
+  schema: number | null;
 }
 
 /** A search index for which changes are queued. On SQLite there is one, without a row. */

@@ -80,7 +80,13 @@ function readTimeout(text: string): number {
   return seconds;
 }
 
-const NODES = [{ title: "HOST" }, { title: "STARTED (UTC)" }, { title: "SEEN (UTC)" }, { title: "TO INDEX" }];
+const NODES = [
+  { title: "HOST" },
+  { title: "VERSION" },
+  { title: "STARTED (UTC)" },
+  { title: "SEEN (UTC)" },
+  { title: "TO INDEX" },
+];
 
 /** `casefile nodes`: the processes that serve one PostgreSQL database. */
 export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<NodeRepository, "list"> }>): Command {
@@ -93,8 +99,9 @@ export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<No
     withApp(host, command.opts(), async (app) => {
       const nodes = await app.nodes.list();
       if (command.opts<{ json?: boolean }>().json) return host.out(`${jsonText({ nodes })}\n`);
-      const rows = nodes.map(({ host: name, started_at, seen_at, waiting }) => [
+      const rows = nodes.map(({ host: name, version, started_at, seen_at, waiting }) => [
         name,
+        version ?? "",
         minuteOf(started_at),
         minuteOf(seen_at),
         String(waiting),

@@ -130,6 +130,33 @@ test("a node runs, and starts, on what a newer release has added", async () => {
   await drop();
 });
 
+test("what older nodes need is removed when they have ended", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { queries, databaseClock, close } = await open(url);
+  const seen = (seconds: number) => ({
+    id: "old",
+    host: "one",
+    index_id: "one",
+    started_at: "",
+    seen_at: databaseClock(seconds),
+  });
+  await queries
+    .insertInto("nodes")
+    .values({ ...seen(0), schema: following - 1 })
+    .execute();
+  const refusal = await refusalOf(open(url, [...MIGRATIONS, contracting]));
+  expect(refusal.message).toEndWith(
+    "nodes of a release that is too old still run (one); upgrade them to the release before this one first.",
+  );
+  await queries
+    .updateTable("nodes")
+    .set({ seen_at: databaseClock(-60) })
+    .execute();
+  await (await open(url, [...MIGRATIONS, contracting])).close();
+  await close();
+  await drop();
+});
+
 test("of several servers the one that accepts writes is used", async () => {
   const { url, drop } = await copyDatabase(template);
   const several = url.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1");

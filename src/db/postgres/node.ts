@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { type Kysely, sql } from "kysely";
 import type { DatabaseClock } from "../clock.ts";
+import { MIGRATIONS } from "../migrations.ts";
 import type { ClusterNode } from "../node.ts";
 import type { Tables } from "../schema.ts";
 
 /** Five times as often as a node may be silent. */
 const HEARTBEAT_MS = 6_000;
-const SILENT_SECONDS = 30;
+export const SILENT_SECONDS = 30;
 /** Changes are kept for the index of a stopped node this long; after it, the index is rebuilt when the node returns. */
 const INDEX_KEPT_SECONDS = 86_400;
 
@@ -15,20 +16,29 @@ interface DatabaseNodeOptions {
   readonly time: DatabaseClock;
   /** Of this node's search index. */
   readonly indexId: string;
+  /** Of the program. */
+  readonly version: string;
   /** Deletes what the nodes shared. */
   readonly deleteOld: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /** A node whose database is on another machine. It runs as long as it renews its row, by the database's clock. */
-export function createDatabaseNode({ queries, time, indexId, deleteOld, onError }: DatabaseNodeOptions): ClusterNode {
+export function createDatabaseNode({
+  queries,
+  time,
+  indexId,
+  version,
+  deleteOld,
+  onError,
+}: DatabaseNodeOptions): ClusterNode {
   const id = crypto.randomUUID();
   let timer: ReturnType<typeof setInterval> | undefined;
   let beating: Promise<void> = Promise.resolve();
 
   const beat = async (): Promise<void> => {
-    await sql`insert into nodes (id, host, index_id, started_at, seen_at)
-      values (${id}, ${hostname()}, ${indexId}, ${time(0)}, ${time(0)})
+    await sql`insert into nodes (id, host, index_id, started_at, seen_at, version, schema)
+      values (${id}, ${hostname()}, ${indexId}, ${time(0)}, ${time(0)}, ${version}, ${MIGRATIONS.length})
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(queries);
     await sql`update node_indexes set seen_at = ${time(0)} where id = ${indexId}`.execute(queries);
     await sql`delete from nodes where seen_at < ${time(-10 * SILENT_SECONDS)}`.execute(queries);
@@ -70,6 +80,8 @@ export interface NodeEntry {
   readonly host: string;
   readonly started_at: string;
   readonly seen_at: string;
+  /** Of the program; null for a release that does not say. */
+  readonly version: string | null;
   /** Changes that its search index lacks. */
   readonly waiting: number;
 }
@@ -91,7 +103,7 @@ export const createNodeRepository = (
   async list() {
     const rows = await queries
       .selectFrom("nodes")
-      .select(["id", "host", "started_at", "seen_at"])
+      .select(["id", "host", "started_at", "seen_at", "version"])
       .select(({ selectFrom }) =>
         selectFrom("outbox")
           .whereRef("outbox.index_id", "=", "nodes.index_id")

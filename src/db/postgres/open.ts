@@ -11,6 +11,7 @@ import { lockArea } from "../transaction.ts";
 import { toPostgresDdl } from "./ddl.ts";
 import { createPostgresDialect } from "./dialect.ts";
 import { asPostgresFailure, isConnectionLost, NO_ANSWER, stateOf } from "./faults.ts";
+import { SILENT_SECONDS } from "./node.ts";
 import { createPrimary, type Primary } from "./primary.ts";
 
 export interface PostgresOptions {
@@ -166,12 +167,34 @@ async function migrate(queries: Kysely<Tables>, migrations: readonly Migration[]
     await lockArea(transaction, "migrations");
     for (const statement of TABLE) await sql.raw(statement).execute(transaction);
     for (const migration of await pendingIn(transaction)) {
-      for (const statement of migration.up) await sql.raw(toPostgresDdl(statement)).execute(transaction);
       const { id, name, requires = 0 } = migration;
+      if (requires > 0) await assertNoneOlder(transaction, requires);
+      for (const statement of migration.up) await sql.raw(toPostgresDdl(statement)).execute(transaction);
       await sql`insert into migrations (id, name, checksum, applied_at, requires)
         values (${id}, ${name}, ${checksumOf(migration)}, ${clock().toISOString()}, ${requires})`.execute(transaction);
     }
   });
+}
+
+/**
+ * A node of a release before the column `schema` counts as older.
+ *
+ * @throws Failure `store.unusable` while nodes run that do not know the migration `requires`
+ */
+async function assertNoneOlder(transaction: Kysely<Tables>, requires: number): Promise<void> {
+  const { rows: nodes } = await sql<{ found: string | null }>`select to_regclass('nodes')::text as found`.execute(
+    transaction,
+  );
+  if (!nodes[0]?.found) return;
+  const { rows } = await sql<{ host: string }>`select host from nodes
+    where seen_at >= ${postgresClock(-SILENT_SECONDS)} and coalesce((to_jsonb(nodes) ->> 'schema')::bigint, 0) < ${requires}
+    order by host limit 10`.execute(transaction);
+  if (rows.length === 0) return;
+  const hosts = [...new Set(rows.map(({ host }) => host))].join(", ");
+  throw new Failure(
+    "store.unusable",
+    `nodes of a release that is too old still run (${hosts}); upgrade them to the release before this one first`,
+  );
 }
 
 const TOO_NEW = "A newer release has migrated the database; upgrade this node.";
