@@ -15,6 +15,8 @@ export interface Extension {
   readonly name: string;
   /** In a folder that mostly holds a site's own code: only a product that is known by its name counts. */
   readonly isMostlyPrivate: boolean;
+  /** The parent of a child theme, which is named after it and does not work without it. */
+  readonly isParent: boolean;
   /** Where the match begins in the text. */
   readonly at: number;
   readonly length: number;
@@ -93,6 +95,8 @@ const SELF_EVIDENT = /[-_](?:(?:wp|wordpress)[-_])?plug-?in$/;
 const OF_WORDPRESS_COM = /wp\.com(?:\\?\/|%2F){1}wp-content(?:\\?\/|%2F)mu-plugins/i;
 /** A file in the extensions' folder itself. */
 const FILE = /\.(?:php|js|css|png|jpe?g|gif|svg|txt|html?)$/i;
+/** `huber-child`, `divi-child-theme` */
+const CHILD = /[-_]child(?:[-_].{1,40})?$/;
 
 /** At most this many extensions are read out of one text. */
 const MAX_EXTENSIONS = 200;
@@ -118,13 +122,15 @@ export function extensionsIn(text: string): Extension[] {
   for (const { type, needle, path: pattern, names } of TYPES) {
     if (!text.includes(needle)) continue;
     for (const match of text.matchAll(pattern)) {
-      const slug = (match[1] ?? "").toLowerCase();
+      const written = (match[1] ?? "").toLowerCase();
+      const isParent = type === "wordpress-theme" && CHILD.test(written);
+      const slug = isParent ? written.replace(CHILD, "") : written;
       if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
       const key = `${type}/${slug}`;
       if (found.has(key) || found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
       const name = names?.get(slug) ?? readableSlug(slug.replace(EDITION, "").replace(SELF_EVIDENT, ""));
       const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
-      found.set(key, { type, slug, name, isMostlyPrivate, at: match.index, length: match[0].length });
+      found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
     }
   }
   return [...found.values()];

@@ -1,8 +1,11 @@
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
+import { classMarksIn } from "./class-marks.ts";
+import { readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { drupalLibrariesIn, drupalModulesIn, drupalSettingsIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
 import { keysIn } from "./keys.ts";
+import { libraryCallsIn } from "./library-calls.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
 import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
@@ -53,6 +56,7 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
         : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? codeHits(signal, names()) : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? keyHits(signal, names()) : []),
+      ...(signal.kind === "html.inline" ? callHits(signal, toolNamed) : []),
       ...(signal.kind === "html.data" || signal.kind === "html.inline" ? moduleHits(signal, names(), toolNamed) : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.style" ? bannerHits(signal, names(), toolNamed) : []),
       ...(signal.kind === "consent.service" ? declaredHits(signal, names()) : []),
@@ -127,6 +131,7 @@ function declaredHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
 }
 
 const EXTENSION = "files are served from the extension's own directory";
+const PARENT = "the directory of a child theme names the theme that it is based on";
 const PACKAGE = "the page loads the package";
 const GENERATOR = "the generator tag names it";
 const META_NAME = "the name of a meta tag begins with its name";
@@ -134,7 +139,9 @@ const COPIED = "the comment at the head of a copied file names it";
 const COMMENT = "a comment that it writes into the page names it";
 const FILE = "a file of the site is named after it";
 const HANDLE = "WordPress prints the name under which it registered a file";
+const CALLED = "a script calls a method or an object that only the library defines";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
+const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
 const MARK = "a class or an id is named after it";
 const CODE: Readonly<Record<NamedCode["kind"], readonly [strength: Strength, why: string]>> = {
   credential: ["strong", "a key or an address of an account is named after it"],
@@ -154,9 +161,9 @@ function extensionHits({ kind, value, location }: Signal, names: NameIndex, tool
         !(isMostlyPrivate && names.distinct(compactName(name)) === undefined) &&
         (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
     )
-    .map(({ type, name, at, length }) => ({
+    .map(({ type, name, isParent, at, length }) => ({
       tool: toolNamed(name, type),
-      rule: rule(type, kind, "strong", EXTENSION),
+      rule: isParent ? rule("parent-theme", kind, "strong", PARENT) : rule(type, kind, "strong", EXTENSION),
       excerpt: value.slice(Math.max(0, at - 40), at + length + 60).slice(0, 300),
       version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
     }));
@@ -234,6 +241,15 @@ const BANNERS = new Set([
   "velocity",
 ]);
 
+function callHits({ kind, value }: Signal, toolNamed: ToolNamed): RuleHit[] {
+  return libraryCallsIn(value).map(({ name, excerpt }) => ({
+    tool: toolNamed(name, "javascript-library"),
+    rule: rule("library-call", kind, "strong", CALLED),
+    excerpt,
+    version: null,
+  }));
+}
+
 function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   return keysIn(value).flatMap(({ tool: name, at, length, strength }) => {
     const tool = names.exact(name);
@@ -243,7 +259,7 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   });
 }
 
-/** Child themes and extensions named after the site are private code, not products. */
+/** Extensions named after the site, or for children of them, are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
   if (/[-_]child(?:$|[-_])/.test(slug)) return true;
   const labels = (URL.parse(location)?.hostname ?? "").split(".").slice(0, -1);
@@ -478,7 +494,7 @@ function codeHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   }));
 }
 
-function markHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const marks = namedMarks(value, names)
     .filter(({ tool }) => !tool.category.endsWith("-theme"))
     .map(({ tool, kind: place, excerpt }) => ({
@@ -493,7 +509,19 @@ function markHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolName
     excerpt: handle,
     version: null,
   }));
-  return [...handles, ...marks];
+  const found = classMarksIn(value, names).filter(
+    ({ name, category }) =>
+      category !== "wordpress-theme" || !isOfTheSite(name.toLowerCase().replace(/\W+/g, "-"), location),
+  );
+  const classes = found.map(({ name, category, strength, token }) => ({
+    tool: names.exact(compactName(name)) ?? toolNamed(name, category),
+    rule: rule("class-mark", kind, strength, CLASS),
+    excerpt: token,
+    version: null,
+  }));
+  // Each page is evidence once for each tool, by the best of its marks.
+  const sure = new Set(handles.map(({ tool }) => tool));
+  return [...handles, ...classes.filter(({ tool }) => !sure.has(tool)), ...marks];
 }
 
 /** Also in scripts: a block comment, and comments of mark-up that a script writes. */
@@ -501,15 +529,15 @@ const CODE_COMMENTS = /(?:\/\*!?|<!--)([^*<>]{6,240}?)(?:\*\/|-->)/g;
 const COMMENTS = /<!--([^<>]{6,240}?)-->/g;
 /** A sentence that software writes about itself; a name without one of these is a note of the site's own people. */
 const BY_SOFTWARE =
-  /\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+  /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?\s*$|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 /** A sentence in which an extension names itself: `This site uses the X plugin v1.2`, `Performance optimized by X`. */
 const BY_EXTENSION =
-  /\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+  /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?\s*$|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 const MAX_COMMENTS = 500;
 
 /** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
 const LEAD =
-  /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|minified|compressed) (?:by|with|using)(?: the)?|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
+  /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
 /** `X plugin v1.2`, `X 1.2.3 by …`, `X v1.2 - https://…`: a plug-in that the catalogue may not have. */
 const OF_PLUGIN =
   /^\s*([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,7}?)(?:\s(?:WordPress\s)?[Pp]lug-?in\b(?:\s[Vv]ersion)?[\s,-]{0,3}v?\.?\s?\d{1,3}\.\d|\s[Vv]?(?:er|ersion)?[.:]?\s?(?:\d{1,3}\.\d[\d./]{0,12}\s{0,2}(?:$|by\s|[-–|(]|START|BEGIN)|\d{1,4}\s{0,2}[-–|(]\s?https?:))/;
@@ -543,13 +571,31 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
   return [...hits.values()];
 }
 
+/** The page of a plug-in in the directory of WordPress. */
+const DIRECTORY = /\bwordpress\.org\/(?:extend\/)?plugins\/([a-z0-9][a-z0-9-]{2,79})\b/i;
+/** `X plugin` at the end of a comment or before an address: `/ Cookie Notice plugin`. */
+const CALLED_PLUGIN =
+  /^(?:the\s)?([A-Z][\w'’&+,.-]{1,30}(?:\s[\w'’&+,()-]{1,30}){0,6}?)\s[Pp]lug-?in(?:\s?[-.:|]?\s?https?:|[.!]?\s*$)/;
+/** `X for WordPress: https://…/wordpress-plugins/x` */
+const LINKED_PLUGIN =
+  /^([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+.-]{1,30}){0,6}?)\s?[-:|]\s?(?:URL:\s?)?https?:\/\/\S{0,80}plug-?ins?\b/i;
+
 /** The plug-in that a comment of a page of WordPress names as its author. */
 function pluginIn(comment: string, names: NameIndex): string | undefined {
-  const text = comment.trim();
+  const slug = DIRECTORY.exec(comment)?.[1]?.toLowerCase();
+  if (slug !== undefined) return WORDPRESS_PLUGINS.get(slug) ?? readableSlug(slug);
+  const text = comment.trim().replace(/^[/*\s-]{1,6}/, "");
   const [lead = ""] = LEAD.exec(text) ?? [];
   const rest = text.slice(lead.length);
-  const written = OF_PLUGIN.exec(rest)?.[1] ?? (OF_CACHE.test(lead) ? CACHE.exec(rest)?.[1] : undefined);
-  const name = written?.replace(/^.*\sby\s/, "").replace(/\s(?:WordPress )?plugin$/i, "");
+  const written =
+    OF_PLUGIN.exec(rest)?.[1] ??
+    CALLED_PLUGIN.exec(rest)?.[1] ??
+    LINKED_PLUGIN.exec(rest)?.[1] ??
+    (OF_CACHE.test(lead) ? CACHE.exec(rest)?.[1] : undefined);
+  const name = written
+    ?.replace(/^.*\sby\s/, "")
+    .replace(/\s(?:for WordPress|(?:WordPress )?plugin)$/i, "")
+    .trim();
   if (name === undefined || name.length < 4 || NO_PLUGIN.test(name)) return undefined;
   // Tags of services have versions too; they are found by their names.
   const isPlugin = /plug-?in|wordpress|\sby\s/i.test(comment) || names.exact(compactName(name)) !== undefined;
@@ -569,9 +615,10 @@ function namesWithin(text: string, names: NameIndex): Fingerprint[] {
         .slice(at, at + length)
         .join(" ")
         .replace(/[^A-Za-z0-9]+$/, "");
-      if (!/[A-Z]/.test(written)) continue;
       const name = compactName(written);
       const tool = names.distinct(name);
+      // A name in small letters is a word, unless the vendor writes it so: "emetriq".
+      if (!/[A-Z]/.test(written) && written !== tool?.name) continue;
       // "Consent Manager" is none of consentmanager.
       if (!tool || !names.isWrittenSo(name, wordEnds(written)[0], 0)) continue;
       found.push(tool);

@@ -6,7 +6,7 @@ import { SIGNALS, type Signal, type SignalKind } from "../signals.ts";
 import { packEntities } from "./pack.ts" with { type: "macro" };
 import type { PackedEntity } from "./pack.ts";
 
-/** Well-known third parties of the web, from the package `third-party-web`, without those that a rule knows. */
+/** Well-known third parties of the web, from the package `third-party-web` and `data/third-parties.yaml`, without those that a rule knows. */
 const PACKED: string = packEntities();
 
 /**
@@ -18,6 +18,7 @@ const STRENGTHS: Partial<Record<SignalKind, Strength>> = {
   "html.frame": "strong",
   "html.form": "strong",
   "html.request": "strong",
+  "html.inline-url": "strong",
   "html.link": "weak",
   "html.image": "weak",
   "html.inline-host": "weak",
@@ -25,6 +26,8 @@ const STRENGTHS: Partial<Record<SignalKind, Strength>> = {
   "http.policy-host": "weak",
   "gtm.host": "weak",
 };
+
+const SCRIPT = /\.m?js(?:[?#]|$)/i;
 
 /** The id of the rule in evidence, which marks these detections. */
 export const KNOWN_HOST = "third-party-web";
@@ -46,7 +49,8 @@ export function createThirdPartyMatcher(
     const strength = STRENGTHS[kind];
     if (strength === undefined) return [];
     const host = SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value;
-    if (!host) return [];
+    // Code loads scripts; its other addresses may be links in a text.
+    if (!host || (kind === "html.inline-url" && !SCRIPT.test(value))) return [];
     byDomain ??= toolsByDomain(tools, entities());
     const tool = toolOf(host, byDomain);
     if (!tool || isOwn(tool, location, byDomain)) return [];
@@ -93,7 +97,7 @@ const ruleOf = (see: SignalKind, strength: Strength): Rule => ({
   match: {},
   strength,
   means: "runs",
-  why: "host of a third party in the list of third-party-web",
+  why: "host of a third party in the list of third-party-web or in that of Casefile",
   hit: "",
   miss: "",
 });

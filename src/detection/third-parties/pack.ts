@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { YAML } from "bun";
 import listed from "third-party-web/dist/entities-nostats.json";
 import { builtInCache } from "../../core/built-in-cache.ts";
 import type { CheckedCatalogue } from "../fingerprints/catalogue.ts";
@@ -15,6 +18,8 @@ interface Entity {
   readonly homepage?: string;
   readonly category: string;
   readonly domains: readonly string[];
+  /** From our own list, whose categories are those of the catalogue. */
+  readonly isOurs?: boolean;
 }
 
 /** Our category for each of the package's. Hosts of the others say nothing about a tool, unless the catalogue has it. */
@@ -33,7 +38,7 @@ const COLLECTION = /^other\b|\bAPIs?\b|\bSDKs?\b/i;
 /** Beyond this length a name is not an everyday word. */
 const DISTINCT = 8;
 
-const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/detection", "src/core"];
+const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "data/third-parties.yaml", "src/detection", "src/core"];
 
 /**
  * The entities of `third-party-web` with those domains that no rule of the catalogue knows. Runs at bundle time, as a macro;
@@ -45,7 +50,16 @@ export const packEntities = (): string => builtInCache({ name: "third-parties", 
 
 function pack(): string {
   const { tools }: CheckedCatalogue = JSON.parse(packCatalogue());
-  return JSON.stringify(unknownEntities(listed, tools));
+  return JSON.stringify(unknownEntities([...listed, ...entitiesOfOurs()], tools));
+}
+
+/** Those of `data/third-parties.yaml`: category → name → host or hosts. */
+function entitiesOfOurs(): Entity[] {
+  const file = readFileSync(join(import.meta.dir, "../../../data/third-parties.yaml"), "utf8");
+  const byCategory = YAML.parse(file) as Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  return Object.entries(byCategory).flatMap(([category, entities]) =>
+    Object.entries(entities).map(([name, hosts]) => ({ name, category, domains: toArray(hosts), isOurs: true })),
+  );
 }
 
 /** Entities with the domains that no rule of these tools knows. */
@@ -53,9 +67,9 @@ export function unknownEntities(entities: readonly Entity[], tools: readonly Fin
   const ruleHosts = new Set(tools.flatMap(({ rules }) => rules.flatMap(({ match }) => toArray(match.host))));
   const ruleSuffixes = new Set([...ruleHosts].flatMap(suffixesOf));
   const names = new Map(tools.map((tool) => [compactName(tool.name), tool]));
-  return entities.flatMap(({ name, category, company = name, homepage = "", domains }): PackedEntity[] => {
+  return entities.flatMap(({ name, category, company = name, homepage = "", domains, isOurs }): PackedEntity[] => {
     const known = names.get(compactName(name));
-    const own = CATEGORY[category];
+    const own = isOurs ? category : CATEGORY[category];
     if (COLLECTION.test(name) || (known === undefined && own === undefined)) return [];
     const unknown = domains
       .map((domain) => domain.replace(/^\*\./, ""))
