@@ -244,7 +244,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
       fallback: {
         storedWords: createStoredWords(store.caseStudies),
         pending: index.pending,
-        onIndexError: index.reportFault,
+        watchSearch: index.watchSearch,
       },
     }),
     builtInEncoder: builtIn.get,

@@ -34,8 +34,11 @@ export interface IndexService {
   pending(): Promise<number>;
   /** Why the index cannot be read, in the words of its library; null when it can. Reads it at most once a second. */
   fault(): Promise<string | null>;
-  /** A search could not read the index: the worker, if any, rebuilds it. */
-  reportFault(error: unknown): void;
+  /**
+   * A search begins: returns what it calls with each error of the index, which the worker, if any, then rebuilds. Errors of
+   * an index that was rebuilt meanwhile do not count.
+   */
+  watchSearch(): (error: unknown) => void;
   /** Keeps the index up to date in the background. Stop the worker before closing the application. */
   startWorker(): ServiceIndexWorker;
   /** Makes the worker of this process, if any, look for changes now. */
@@ -96,6 +99,7 @@ export function createIndexService({
   let reported: string | null = null;
   /** Why the index, which can be read, must be rebuilt all the same. */
   let missed: string | null = null;
+  let rebuilds = 0;
   let rebuildAfter = Number.NEGATIVE_INFINITY;
   let rebuildDelayMs = FIRST_REBUILD_MS;
 
@@ -119,6 +123,7 @@ export function createIndexService({
     rebuildAfter = now + rebuildDelayMs;
     onError("reading the search index", new Error(found));
     await indexer.rebuild(work);
+    rebuilds += 1;
     [missed, reported] = [null, null];
     checked.clear();
     onAlarm?.("The search index could not be read and was rebuilt.");
@@ -168,11 +173,14 @@ export function createIndexService({
 
     pending: () => outbox.depth(),
     fault,
-    reportFault(error) {
-      const found = messageOf(error);
-      if (SHORTAGE.test(found)) return;
-      if (reported === null) worker?.wake();
-      reported ??= found;
+    watchSearch() {
+      const before = rebuilds;
+      return (error) => {
+        const found = messageOf(error);
+        if (rebuilds !== before || SHORTAGE.test(found)) return;
+        if (reported === null) worker?.wake();
+        reported ??= found;
+      };
     },
 
     startWorker() {

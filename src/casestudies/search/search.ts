@@ -37,8 +37,11 @@ export interface SearchFallback {
   readonly storedWords: StoredWords;
   /** Number of case studies that wait for the index. */
   readonly pending: () => Promise<number>;
-  readonly onIndexError: (error: unknown) => void;
+  /** A search begins; what it returns is called with each error of the index. */
+  readonly watchSearch: () => OnIndexError;
 }
+
+type OnIndexError = (error: unknown) => void;
 
 export interface SearchOptions {
   readonly caseStudies: StudySource;
@@ -140,6 +143,7 @@ export function createSearch({
     queries: readonly SearchQuery[],
     signal: AbortSignal | undefined,
   ): Promise<SearchAnswer[]> {
+    const onIndexError = fallback?.watchSearch();
     const { usable, reason } = await withoutUnusableModel(backend, queries);
     const semantic = usable.filter(({ mode }) => mode !== "keyword");
     const vectors = new Map<SearchQuery, Float32Array | undefined>();
@@ -154,7 +158,9 @@ export function createSearch({
       semantic.forEach((query, at) => void vectors.set(query, encoded[at]));
     }
     const passages = readOnce((ids) => caseStudies.passages(ids));
-    const ranked = await Promise.all(usable.map((query) => rank(backend, query, vectors.get(query), passages, signal)));
+    const ranked = await Promise.all(
+      usable.map((query) => rank(backend, query, vectors.get(query), passages, onIndexError, signal)),
+    );
     signal?.throwIfAborted();
     return await Promise.all(
       usable.map(async (query, at) => {
@@ -174,11 +180,12 @@ export function createSearch({
     query: SearchQuery,
     vector: Float32Array | undefined,
     passages: ReadPassages,
+    onIndexError: OnIndexError | undefined,
     signal: AbortSignal | undefined,
   ): Promise<RankedQuery> {
     const { limit, filter } = query;
     const mostCompared = bounded(limit, COMPARED);
-    const retrieve = createRetrieval(backend, query, vector, signal);
+    const retrieve = createRetrieval(backend, query, vector, onIndexError, signal);
     for (let wanted = bounded(limit, CANDIDATES); ; wanted = Math.min(MAX_CANDIDATES, wanted * 4)) {
       const { keyword, semantic, degraded, mode } = await retrieve({ limit: wanted, filter });
       const comparison =
@@ -208,6 +215,7 @@ export function createSearch({
     { index }: SearchBackend,
     { query, mode }: SearchQuery,
     vector: Float32Array | undefined,
+    onIndexError: OnIndexError | undefined,
     signal: AbortSignal | undefined,
   ) {
     const unreadableSides = new Set<"keyword" | "nearest">();
@@ -216,8 +224,8 @@ export function createSearch({
       try {
         return await search();
       } catch (error) {
-        if (!fallback || signal?.aborted || index.state === "other model") throw error;
-        fallback.onIndexError(error);
+        if (!onIndexError || signal?.aborted || index.state === "other model") throw error;
+        onIndexError(error);
         unreadableSides.add(side);
         return [];
       }

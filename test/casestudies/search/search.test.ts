@@ -92,7 +92,7 @@ function opened({
         return stored.slice(0, limit);
       },
       pending: async () => pending,
-      onIndexError: (error) => reported.push(error),
+      watchSearch: () => (error) => reported.push(error),
     },
     async use(work) {
       if (isBroken.has("open")) throw new Error("no manifest");
