@@ -4,6 +4,7 @@ import { evaluateEmbedding } from "./evaluation/embedding.ts";
 import { evaluatePages } from "./evaluation/pages.ts";
 import { evaluateProof } from "./evaluation/proof.ts";
 import { evaluateRelevance } from "./evaluation/relevance.ts";
+import { compareReports } from "./evaluation/reports.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
 import { evaluateStructure } from "./evaluation/structure.ts";
 import { evaluateStructureModel } from "./evaluation/structure-model.ts";
@@ -12,6 +13,7 @@ import { evaluateStructureModel } from "./evaluation/structure-model.ts";
  * Measures quality: `bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
  * `structure-model` measures what a language model adds, by recorded answers (`--answers FILE`) or a model
  * (`--language-model-url URL`); `--prompts FILE` writes what a model is asked.
+ * `reports` compares reports with those of before a change, byte for byte (`--unlabelled DIR --against FILE`).
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
  * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
  */
@@ -29,6 +31,7 @@ const { positionals, values } = parseArgs({
     answers: { type: "string" },
     prompts: { type: "string" },
     "language-model-url": { type: "string" },
+    against: { type: "string" },
   },
 });
 const [subject] = positionals;
@@ -44,26 +47,29 @@ const measure =
             evaluatePages(folder, { unlabelled: values.unlabelled, misses, without: values.without ?? [] })
         : subject === "search"
           ? (folder: string) => evaluateSearch(folder, { model, questions })
-          : subject === "relevance"
-            ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
-            : subject === "proof"
-              ? (folder: string) => evaluateProof(folder, { misses })
-              : subject === "structure"
-                ? (folder: string) => evaluateStructure(folder, { misses })
-                : subject === "structure-model"
-                  ? (folder: string) =>
-                      evaluateStructureModel(folder, {
-                        answers: values.answers,
-                        prompts: values.prompts,
-                        url: values["language-model-url"],
-                        misses,
-                      })
-                  : undefined;
+          : subject === "reports" && values.unlabelled !== undefined && values.against !== undefined
+            ? (folder: string) => compareReports(folder, values.unlabelled ?? "", values.against ?? "")
+            : subject === "relevance"
+              ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
+              : subject === "proof"
+                ? (folder: string) => evaluateProof(folder, { misses })
+                : subject === "structure"
+                  ? (folder: string) => evaluateStructure(folder, { misses })
+                  : subject === "structure-model"
+                    ? (folder: string) =>
+                        evaluateStructureModel(folder, {
+                          answers: values.answers,
+                          prompts: values.prompts,
+                          url: values["language-model-url"],
+                          misses,
+                        })
+                    : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error(
     "usage: bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
+  console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   console.error(
     "       bun run eval structure-model --corpus DIR [--prompts FILE | --answers FILE | --language-model-url URL] [--save]",

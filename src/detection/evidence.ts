@@ -159,6 +159,9 @@ export function createEvidenceStore(
   const claimsByTool = new Map<Fingerprint, Claim[]>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
   let unlisted = 0;
+  // The signals of a page have the same.
+  let lastLocation: string | undefined;
+  let location = "";
 
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
     const detected = new Map<string, Detection>();
@@ -184,7 +187,11 @@ export function createEvidenceStore(
         const at = claims.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
         const known = claims[at];
         if (known && (known.version !== null || hit.version === null)) continue;
-        claims[known ? at : claims.length] = claimOf(source, signal, hit);
+        if (signal.location !== lastLocation) {
+          lastLocation = signal.location;
+          location = redact("html.anchor", lastLocation);
+        }
+        claims[known ? at : claims.length] = claimOf(source, signal, location, hit);
         claimsByTool.set(hit.tool, claims);
         changed = true;
       }
@@ -207,14 +214,14 @@ export function createEvidenceStore(
 export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>
   detections.toSorted((a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id));
 
-function claimOf(source: string, signal: Signal, { tool, rule, excerpt, version }: RuleHit): Claim {
+function claimOf(source: string, signal: Signal, location: string, { tool, rule, excerpt, version }: RuleHit): Claim {
   return {
     rule,
     evidence: {
       source,
       signal: signal.kind,
       value: redact(signal.kind, excerpt),
-      location: redact("html.anchor", signal.location),
+      location,
       rule: `${tool.id}/${rule.id}`,
       strength: rule.strength,
     },

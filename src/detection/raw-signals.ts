@@ -1,5 +1,5 @@
 import { belongsTo, type Domain } from "../core/domain.ts";
-import { SIGNALS, type Signal } from "./signals.ts";
+import { hostOfSignal, type Signal } from "./signals.ts";
 import type { RawSignals } from "./types.ts";
 import { verificationPrefix } from "./unmatched-signals.ts";
 
@@ -18,9 +18,9 @@ export function createRawSignalCollector(domain: Pick<Domain, "name">) {
     return name && name.length <= MAX_HOST_LENGTH && !belongsTo(name, domain.name) ? name : undefined;
   };
   return {
-    add({ kind, value }: Signal): void {
-      if (kind === "html.script")
-        add(found.scripts, foreign(SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value));
+    add(signal: Signal): void {
+      const { kind, value } = signal;
+      if (kind === "html.script") add(found.scripts, foreign(hostOfSignal(signal)));
       else if (kind === "dns.cname") add(found.cnames, foreign(value));
       else if (kind === "dns.txt") add(found.txt, verificationPrefix(value));
     },

@@ -41,13 +41,19 @@ const CUT = "…";
 
 /** Cuts values whose parameter, cookie or field says that they identify a visitor or are secret. */
 export function redactKeyed(text: string): string {
-  return text
-    .replace(VISITOR_VALUE, `$1${CUT}`)
-    .replace(SECRET_VALUE, (all, key: string, value: string) => {
-      if (value.endsWith(CUT)) return all;
-      return `${key}${value.length < MIN_RECOGNISABLE ? "" : value.slice(0, KEPT)}${CUT}`;
-    })
-    .replace(COOKIE_ID, (_, name: string = "") => `${name}${CUT}`);
+  // No key is the scheme of an address, and most addresses hold no other colon.
+  const isPlain = !SEPARATES.test(text.replace(SCHEME, ""));
+  return (isPlain ? text : redactValues(text)).replace(COOKIE_ID, (_, name: string = "") => `${name}${CUT}`);
+}
+
+const SEPARATES = /[=:]|%3[AD]/i;
+const SCHEME = /^https?:/;
+
+function redactValues(text: string): string {
+  return text.replace(VISITOR_VALUE, `$1${CUT}`).replace(SECRET_VALUE, (all, key: string, value: string) => {
+    if (value.endsWith(CUT)) return all;
+    return `${key}${value.length < MIN_RECOGNISABLE ? "" : value.slice(0, KEPT)}${CUT}`;
+  });
 }
 
 /** A report as it may be shown: also one that an earlier release stored. */

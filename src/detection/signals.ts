@@ -169,6 +169,19 @@ export const SIGNALS = {
 
 export type SignalKind = keyof typeof SIGNALS;
 
+let lastSignal: Signal | undefined;
+let lastHost: string | undefined;
+
+/** The host that an address or a host of a signal names, in lower case; several collectors ask for that of one signal. */
+export function hostOfSignal(signal: Signal): string | undefined {
+  if (signal !== lastSignal) {
+    const { kind, value } = signal;
+    lastHost = (SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value)?.toLowerCase();
+    lastSignal = signal;
+  }
+  return lastHost;
+}
+
 /** Groups of kinds that a rule can match together. Each kind keeps its own reliability, see `weights.ts`. */
 export const SIGNAL_GROUPS = {
   /** A third-party address that the page loads, allows, or contains in its code. */

@@ -1,5 +1,5 @@
 import { type Domain, registeredDomain } from "../core/domain.ts";
-import { SIGNALS, type Signal } from "./signals.ts";
+import { hostOfSignal, type Signal } from "./signals.ts";
 import type { UnmatchedSignal } from "./types.ts";
 
 /** Limit per scan, against pages that name hosts without end. */
@@ -35,13 +35,14 @@ export function signalOf({ kind, value, example }: UnmatchedSignal): Signal {
   return { kind: "html.script", value: `https://${example}/`, location };
 }
 
-function unmatchedSignalOf({ kind, value }: Signal): UnmatchedSignal | undefined {
+function unmatchedSignalOf(signal: Signal): UnmatchedSignal | undefined {
+  const { kind, value } = signal;
   if (kind === "dns.txt") {
     const prefix = verificationPrefix(value);
     return prefix === undefined ? undefined : { kind: "verification", value: prefix, example: prefix };
   }
   if (kind !== "html.script" && kind !== "dns.cname") return undefined;
-  const host = (SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value)?.toLowerCase();
+  const host = hostOfSignal(signal);
   const registered = host && registeredDomain(host);
   if (!registered || host.length > 253) return undefined;
   return { kind: kind === "html.script" ? "script" : "alias", value: registered, example: host };

@@ -1,4 +1,4 @@
-import { type Attributes, readMarkup } from "./tokenizer.ts";
+import { type Attributes, type MarkupHandler, readMarkup } from "./tokenizer.ts";
 
 /** Reads what detection needs of a page: elements that name addresses, scripts, styles, and the markup without its text. */
 
@@ -37,7 +37,12 @@ const MAX_NAMES = 131_072;
 const JSON_VALUE = /^\s{0,20}[[{]\s{0,20}[[{]?\s{0,20}(?:"|&quot;|&#34;)/;
 const EXTERNAL = /^\s{0,20}(?:https?:)?\/\//i;
 
-export function readPage(source: string, reader: PageReader): PageText {
+/** @param also receives the same tags and their text, so that a page is read once */
+export function readPage(
+  source: string,
+  reader: PageReader,
+  also?: Required<Pick<MarkupHandler, "open" | "close" | "text">>,
+): PageText {
   let markup = "";
   const keep = (from: number, to: number) => {
     const room = MAX_MARKUP - markup.length;
@@ -53,7 +58,10 @@ export function readPage(source: string, reader: PageReader): PageText {
   let open = "";
   let openAttributes: Attributes | undefined;
   readMarkup(source, {
-    open({ name: element, attributes, selfClosing, start, end }) {
+    ...(also && { close: also.close, text: also.text }),
+    open(tag) {
+      also?.open(tag);
+      const { name: element, attributes, selfClosing, start, end } = tag;
       let from = start;
       for (let at = 0; at < attributes.count; at++) {
         const attribute = attributes.nameAt(at);

@@ -1,10 +1,12 @@
-import { readMarkup } from "./tokenizer.ts";
+import { type MarkupHandler, readMarkup } from "./tokenizer.ts";
 
 /** A page as its visitor reads it: its title, its text and its links, without markup. */
 
 export interface Link {
   /** Absolute http(s) URL without fragment. */
   readonly url: string;
+  /** The same, parsed. */
+  readonly target: URL;
   /** Its text, at most 200 characters. */
   readonly text: string;
 }
@@ -25,6 +27,8 @@ const BLOCKS = new Set(
 /** Elements whose content a visitor does not read. */
 const HIDDEN = new Set(["noscript", "script", "style", "svg", "template"]);
 const MAX_LINKS = 2_000;
+/** Links as written, of which some lead nowhere. */
+const MAX_WRITTEN = 4 * MAX_LINKS;
 const MAX_LABEL = 200;
 const MAX_TEXT = 204_800;
 const MAX_URL = 2_048;
@@ -34,13 +38,26 @@ export function stripTags(html: string, max = MAX_TEXT): string {
   return readText(html, undefined, max).text;
 }
 
-/** The links of a page, see {@link readText}. @param base URL that relative links are resolved against */
-export const readLinks = (html: string, base: string): readonly Link[] => readText(html, base, 0).links;
-
 /** @param base URL that relative links are resolved against; without it no link is returned */
 export function readText(html: string, base?: string, max = MAX_TEXT): PageText {
+  const { handler, title, text, links } = createTextReader(max);
+  readMarkup(html, handler);
+  return { title: title(), text: text(), links: base ? links(base) : [] };
+}
+
+/** Reads the tags of a page, which others may read at the same time. */
+export interface TextReader {
+  readonly handler: Required<Pick<MarkupHandler, "open" | "close" | "text">>;
+  readonly title: () => string;
+  readonly text: () => string;
+  /** @param base URL that relative links are resolved against */
+  readonly links: (base: string) => readonly Link[];
+}
+
+/** @param max characters of text */
+export function createTextReader(max: number): TextReader {
   const pieces: string[] = [];
-  const links: Link[] = [];
+  const written: { readonly href: string; readonly label: string[] }[] = [];
   let size = 0;
   let title = "";
   let inTitle = false;
@@ -49,9 +66,8 @@ export function readText(html: string, base?: string, max = MAX_TEXT): PageText 
   let link: { readonly href: string | undefined; readonly label: string[] } | undefined;
 
   const endLink = () => {
-    const url = link?.href === undefined || !base ? undefined : resolveLink(link.href, base);
-    if (url && links.length < MAX_LINKS)
-      links.push({ url, text: collapse(link?.label.join("") ?? "").slice(0, MAX_LABEL) });
+    const { href, label } = link ?? {};
+    if (href !== undefined && label && written.length < MAX_WRITTEN) written.push({ href, label });
     link = undefined;
   };
   const add = (text: string) => {
@@ -63,34 +79,46 @@ export function readText(html: string, base?: string, max = MAX_TEXT): PageText 
     if (link && link.label.length < 40) link.label.push(text.slice(0, MAX_LABEL));
   };
 
-  readMarkup(html, {
-    open({ name, attributes, selfClosing }) {
-      if (hidden) return;
-      if (name === "a") {
-        endLink();
-        link = { href: attributes.get("href", MAX_URL), label: [] };
+  return {
+    handler: {
+      open({ name, attributes, selfClosing }) {
+        if (hidden) return;
+        if (name === "a") {
+          endLink();
+          link = { href: attributes.get("href", MAX_URL), label: [] };
+        }
+        const label = link && attributes.get("aria-label", MAX_URL);
+        if (label !== undefined) link?.label.push(` ${label} `);
+        const alt = link && name === "img" ? attributes.get("alt", MAX_URL) : undefined;
+        if (alt !== undefined) link?.label.push(` ${alt} `);
+        if (name === "title") inTitle = true;
+        if (HIDDEN.has(name)) hidden = selfClosing ? "" : name;
+        else if (BLOCKS.has(name)) add("\n");
+      },
+      close(name) {
+        if (hidden !== "") {
+          if (name === hidden) hidden = "";
+        } else if (name === "a") endLink();
+        else if (name === "title") inTitle = false;
+        else if (BLOCKS.has(name)) add("\n");
+      },
+      text(text) {
+        if (hidden === "") add(text);
+      },
+    },
+    title: () => collapse(title),
+    text: () => collapse(pieces.join("")).slice(0, max),
+    links(base) {
+      endLink();
+      const links: Link[] = [];
+      for (const { href, label } of written) {
+        const target = resolveLink(href, base);
+        if (target) links.push({ url: target.href, target, text: collapse(label.join("")).slice(0, MAX_LABEL) });
+        if (links.length >= MAX_LINKS) break;
       }
-      const label = link && attributes.get("aria-label", MAX_URL);
-      if (label !== undefined) link?.label.push(` ${label} `);
-      const alt = link && name === "img" ? attributes.get("alt", MAX_URL) : undefined;
-      if (alt !== undefined) link?.label.push(` ${alt} `);
-      if (name === "title") inTitle = true;
-      if (HIDDEN.has(name)) hidden = selfClosing ? "" : name;
-      else if (BLOCKS.has(name)) add("\n");
+      return links;
     },
-    close(name) {
-      if (hidden !== "") {
-        if (name === hidden) hidden = "";
-      } else if (name === "a") endLink();
-      else if (name === "title") inTitle = false;
-      else if (BLOCKS.has(name)) add("\n");
-    },
-    text(text) {
-      if (hidden === "") add(text);
-    },
-  });
-  endLink();
-  return { title: collapse(title), text: collapse(pieces.join("")).slice(0, max), links };
+  };
 }
 
 /** Runs of white space become one space, or one line break if they contain one. */
@@ -101,9 +129,9 @@ function collapse(text: string): string {
     .trim();
 }
 
-function resolveLink(href: string, base: string): string | undefined {
+function resolveLink(href: string, base: string): URL | undefined {
   const url = URL.parse(href.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   url.hash = "";
-  return url.href.length <= MAX_URL ? url.href : undefined;
+  return url.href.length <= MAX_URL ? url : undefined;
 }

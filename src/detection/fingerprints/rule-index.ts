@@ -238,7 +238,14 @@ export function createRuleIndex(
   };
   const finderIn = (table: RuleTables[keyof RuleTables]): Find => {
     const numbers = new Map<string, readonly number[]>(table);
-    return (key) => numbers.get(key)?.map(entryAt);
+    const prepared = new Map<string, readonly Entry[]>();
+    return (key) => {
+      const before = prepared.get(key);
+      if (before) return before;
+      const found = numbers.get(key)?.map(entryAt);
+      if (found) prepared.set(key, found);
+      return found;
+    };
   };
   const whole: WholeIndex = {
     names: finderIn(tables.names),
@@ -337,7 +344,8 @@ function matchValue(
   };
   if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts(suffix));
   if (!isText) tryAll(whole.equals(lower));
-  for (const [length, sameLength] of parts.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
+  for (const [length, sameLength] of parts.prefixes)
+    if (length <= lower.length) tryAll(sameLength.get(lower.slice(0, length)));
   for (const { entry, at, length } of parts.search(original)) {
     if (hits.has(entry.rule) || !canMatch(entry, kind)) continue;
     if (isText && entry.rule.match.global !== undefined && isOnlyNamed(original, at, length)) continue;

@@ -77,7 +77,8 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
   return (text) => {
     const found: Found<T>[] = [];
     if (patterns.length === 0) return found;
-    const occurrences = new Map<Pattern<T>, number>();
+    // Most addresses contain none.
+    let occurrences: Map<Pattern<T>, number> | undefined;
     let window = 0;
     for (let end = 0; end < text.length; end++) {
       window = roll(window, text, end);
@@ -87,8 +88,9 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
       for (const { pattern, folded, offset } of candidates) {
         const at = end - GRAM + 1 - offset;
         if (at < 0) continue;
-        const before = occurrences.get(pattern) ?? 0;
+        const before = occurrences?.get(pattern) ?? 0;
         if (before >= MAX_OCCURRENCES || !matchesAt(text, at, pattern.mode, pattern.text, folded)) continue;
+        occurrences ??= new Map();
         occurrences.set(pattern, before + 1);
         found.push({ entry: pattern.entry, at, length: pattern.text.length });
       }

@@ -1,8 +1,9 @@
 import { inParallel } from "../../core/async.ts";
-import { type PageText, readText } from "../../html/page-text.ts";
+import { type Link, type PageText, readText } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
 import { companyHosts, findHome, isReadable } from "./home-page.ts";
+import { pageLinks } from "./page-signals.ts";
 import type { Scanner } from "./scanner.ts";
 
 const PAGE_CAP = 6;
@@ -32,7 +33,7 @@ export const disclosurePages: Scanner = {
   async scan(visit, emit) {
     const home = await findHome(visit);
     const isCompany = companyHosts(visit.domain, home?.url);
-    const linked = home ? disclosureLinks(readText(home.body, home.url), home.url, isCompany) : [];
+    const linked = home ? disclosureLinks(pageLinks(home, visit.domain), home.url, isCompany) : [];
     const origin = new URL(home?.url ?? `https://${visit.domain.name}/`).origin;
     const emitted = new Set<string>(home ? [home.url] : []);
     const emitPage = (page: HttpExchange, { text }: PageText) => {
@@ -47,7 +48,7 @@ export const disclosurePages: Scanner = {
       if (!page) return;
       const read = readText(page.body, page.url, TEXT_CAP);
       emitPage(page, read);
-      deeper.push(...disclosureLinks(read, page.url, isCompany, TOPICS.slice(0, 1)));
+      deeper.push(...disclosureLinks(read.links, page.url, isCompany, TOPICS.slice(0, 1)));
     });
     // The list of sub-processors is often linked only from the privacy page.
     const next = deeper.find((url) => !linked.includes(url));
@@ -76,9 +77,9 @@ async function readPage(visit: Visit, url: string, isCompany: IsCompany): Promis
   return isReadable(final) && isCompany(host) ? final : undefined;
 }
 
-function disclosureLinks(page: PageText, pageUrl: string, isCompany: IsCompany, topics = TOPICS): string[] {
-  const found = page.links.flatMap(({ url, text }) => {
-    const { hostname, pathname } = new URL(url);
+function disclosureLinks(links: readonly Link[], pageUrl: string, isCompany: IsCompany, topics = TOPICS): string[] {
+  const found = links.flatMap(({ url, target, text }) => {
+    const { hostname, pathname } = target;
     const rank = topics.findIndex((topic) => topic.test(pathname) || topic.test(text));
     return rank < 0 || url === pageUrl || !isCompany(hostname) ? [] : [{ url, rank }];
   });

@@ -1,12 +1,12 @@
 import { inParallel } from "../../core/async.ts";
 import { JOB_BOARDS, type JobBoard } from "../../core/data-sources.ts";
 import { field, parseJson } from "../../core/json.ts";
-import { type Link, readLinks, stripTags } from "../../html/page-text.ts";
+import { stripTags } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal } from "../signals.ts";
 import type { Visit } from "../visit/visit.ts";
 import { companyHosts, findHome, isReadable } from "./home-page.ts";
-import { pageSignals } from "./page-signals.ts";
+import { pageLinks, pageSignals } from "./page-signals.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** The board of one company at one vendor. */
@@ -221,7 +221,7 @@ export const jobBoards: Scanner = {
         if (isCareers) emitUrl(page.url, url);
         continue;
       }
-      for (const url of trackedLinks(page)) emitUrl(url, page.url);
+      for (const url of trackedLinks(page, visit)) emitUrl(url, page.url);
       for (const address of addressesIn(page, visit, isCompany)) {
         const board = boardAt(address);
         if (board) boards.set(board.url, board);
@@ -306,21 +306,10 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompa
   return pages;
 }
 
-const linksRead = new WeakMap<HttpExchange, readonly Link[]>();
-
-/** The links of a page, which is read once. */
-function linksOf(page: HttpExchange): readonly Link[] {
-  const before = linksRead.get(page);
-  if (before) return before;
-  const links = readLinks(page.body, page.url);
-  linksRead.set(page, links);
-  return links;
-}
-
 /** Links on the company's hosts, shortest first: `/careers` before `/careers/stories/anna`. */
 function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
-  const links = linksOf(page).flatMap(({ url, text }) => {
-    const { hostname, pathname } = new URL(url);
+  const links = pageLinks(page, domain).flatMap(({ url, target, text }) => {
+    const { hostname, pathname } = target;
     const address = hostname.replace(domain.name, "") + pathname;
     return url !== page.url &&
       isCompany(hostname) &&
@@ -346,8 +335,8 @@ function addressesIn(page: HttpExchange, { domain }: Visit, isCompany: IsCompany
 const TRACKING = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%5D|\[\])?=/;
 
 /** One link per tracking parameter. */
-function trackedLinks(page: HttpExchange): string[] {
-  const marked = linksOf(page).flatMap(({ url }): [string, string][] => {
+function trackedLinks(page: HttpExchange, { domain }: Visit): string[] {
+  const marked = pageLinks(page, domain).flatMap(({ url }): [string, string][] => {
     const mark = TRACKING.exec(url)?.[1];
     return mark ? [[mark, url]] : [];
   });

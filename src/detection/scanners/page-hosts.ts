@@ -197,6 +197,7 @@ const MAX_BLOCK = 2_000;
 /** Blocks of plain settings with `"enabled": false`: their places from brace to brace. Without functions, which may enable them. */
 function switchedOff(text: string): readonly (readonly [from: number, to: number])[] {
   const blocks: [number, number][] = [];
+  if (!/enabled/i.test(text)) return blocks;
   let read = 0;
   for (const { index } of text.matchAll(OFF)) {
     if (++read > MAX_OFF) break;

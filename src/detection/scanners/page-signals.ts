@@ -1,5 +1,6 @@
 import type { Domain } from "../../core/domain.ts";
-import { type Attributes, readPage } from "../../html/page-reader.ts";
+import { type Attributes, type PageReader, readPage } from "../../html/page-reader.ts";
+import { createTextReader, type Link, type TextReader } from "../../html/page-text.ts";
 import { withoutDisabledCode } from "../../html/script-comments.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
@@ -170,21 +171,34 @@ const POLICY_CAP = 131_072;
  * Addresses are absolute, first-party and third-party. At most 2,000 per kind, each value once; a URL over 2,048
  * characters loses its query or is skipped; 1 Mi characters of inline scripts. Makes no requests.
  */
-export function pageSignals(exchange: HttpExchange, domain: Domain): readonly Signal[] {
-  const known = readBefore.get(exchange);
-  if (known?.domain === domain.name) return known.signals;
-  const signals = readSignals(exchange, domain);
-  readBefore.set(exchange, { domain: domain.name, signals });
-  return signals;
+export const pageSignals = (exchange: HttpExchange, domain: Domain): readonly Signal[] =>
+  readOnce(exchange, domain).signals;
+
+/** The links of the same page; none of an error. */
+export const pageLinks = (exchange: HttpExchange, domain: Domain): readonly Link[] =>
+  readOnce(exchange, domain).links();
+
+interface ReadPage {
+  readonly domain: string;
+  readonly signals: readonly Signal[];
+  readonly links: () => readonly Link[];
 }
 
 /** Several scanners read the same home page, and a hostile one takes half a second to read. */
-const readBefore = new WeakMap<HttpExchange, { readonly domain: string; readonly signals: readonly Signal[] }>();
+const readBefore = new WeakMap<HttpExchange, ReadPage>();
 
-function readSignals(exchange: HttpExchange, domain: Domain): Signal[] {
+function readOnce(exchange: HttpExchange, domain: Domain): ReadPage {
+  const known = readBefore.get(exchange);
+  if (known?.domain === domain.name) return known;
   const company = companyDomains(domain, exchange.url);
-  const head = headerSignals(exchange, company);
-  return exchange.code < 400 && isPage(exchange) ? [...head, ...markupSignals(exchange, company)] : head;
+  const signals = headerSignals(exchange, company);
+  let links: readonly Link[] | undefined;
+  const text = createTextReader(0);
+  if (exchange.code < 400 && isPage(exchange)) signals.push(...markupSignals(exchange, company, text));
+  // Most scans need no links.
+  const read = { domain: domain.name, signals, links: () => (links ??= text.links(exchange.url)) };
+  readBefore.set(exchange, read);
+  return read;
 }
 
 /** Whether the body is HTML by its content type or, without one, by its content. */
@@ -194,7 +208,8 @@ export function isPage(exchange: HttpExchange): boolean {
   return type ? /html/i.test(type) : exchange.body.slice(0, 4_096).includes("<");
 }
 
-function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[] {
+/** @param text reads the same tags */
+function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: TextReader): Signal[] {
   const { add, isFull, signals } = collector(exchange.url);
   const anchors = new Set<string>();
   let base = exchange.url;
@@ -263,7 +278,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     for (const url of urls) add("html.inline-url", url);
   };
 
-  const page = readPage(exchange.body, {
+  const pageReader: PageReader = {
     element(name, attributes) {
       const service = serviceOf(name, attributes);
       if (service !== undefined) add("consent.service", service);
@@ -324,7 +339,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     style,
     data,
     conditional,
-  });
+  };
+  const page = readPage(exchange.body, pageReader, text.handler);
 
   /** Set up, but no browser of today loads it: no more than a hint. */
   function conditional(inside: string) {

@@ -84,6 +84,10 @@ const TYPES: readonly ExtensionType[] = [
   { type: "typo3-extension", names: TYPO3_EXTENSIONS, needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
 ];
 
+/** One pass in place of one for each needle, which pays for short texts. */
+const NEEDLES = new RegExp([...new Set(TYPES.map(({ needle }) => needle))].join("|"));
+const SHORT = 4_096;
+
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
 const NO_EXTENSION =
   /^(?:(?:my|our|site|custom|client|wp)[-_.])?(?:addons?|all|api|app|assets|base|blocks?|cache|classes|client|common|components?|content|contrib|core|css|custom|default|dev|dist|extensions?|features?|framework|functions?|functionality|general|global|images?|img|includes?|index\.php|js|legacy|lib(?:rary|raries)?|main|min|misc|mods?|modules?|new|old|plugins?|scripts?|search|settings?|shared|shortcodes?|sites?|premium|pub|a8c|standard|static|templates?|tests?|themes?|tools?|utils?|utilities|vendors?|vip|widgets?)$/i;
@@ -118,6 +122,8 @@ export const EXTENSION_KINDS: ReadonlySet<SignalKind> = new Set([
  * @returns at most {@link MAX_EXTENSIONS}
  */
 export function extensionsIn(text: string): Extension[] {
+  // Most addresses hold none.
+  if (text.length < SHORT && !NEEDLES.test(text)) return [];
   const found = new Map<string, Extension>();
   for (const { type, needle, path: pattern, names } of TYPES) {
     if (!text.includes(needle)) continue;

@@ -30,6 +30,9 @@ const CLASS = Uint8Array.from({ length: 128 }, (_, code) =>
           ? 4
           : 0,
 );
+const SEPARATOR = 4;
+/** A letter in lower case, a digit, {@link SEPARATOR}, or 0. */
+const FOLDED = CLASS.map((type, code) => (type === 2 ? code + 32 : type === 1 || type === 3 ? code : type));
 const classAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
   return code < 128 ? CLASS[code]! : 0;
@@ -57,11 +60,11 @@ export function scanNames(text: string, names: NameIndex, onName: (found: FoundN
     let window = 0;
     let letters = 0;
     for (let next = at; letters < START_LENGTH && next < at + 2 * START_LENGTH; next++) {
-      const follows = classAt(text, next);
-      if (follows === 4) continue;
-      if (follows === 0) break;
-      const folded = text.charCodeAt(next);
-      window = (window << 8) | (follows === 2 ? folded + 32 : folded);
+      const follows = text.charCodeAt(next);
+      const folded = follows < 128 ? FOLDED[follows]! : 0;
+      if (folded === SEPARATOR) continue;
+      if (folded === 0) break;
+      window = (window << 8) | folded;
       letters += 1;
     }
     if (letters < START_LENGTH || !names.mayBegin(startHash(window))) continue;
@@ -80,16 +83,19 @@ function longestName(text: string, at: number, names: NameIndex): FoundName | un
   let separators = 0;
   let capitals = 0;
   let found: FoundName | undefined;
+  let previous = 0;
   for (let end = at; end < at + MAX_LENGTH; end++) {
-    const type = classAt(text, end);
+    const code = text.charCodeAt(end);
+    const type = code < 128 ? CLASS[code]! : 0;
     if (type === 0) break;
     if (type === 4) {
       separators |= 1 << length;
+      previous = type;
       continue;
     }
-    if (type === 2 && length > 0 && classAt(text, end - 1) === 1) capitals |= 1 << length;
-    const code = text.charCodeAt(end);
-    hash = nameHash(hash, type === 2 ? code + 32 : code);
+    if (type === 2 && length > 0 && previous === 1) capitals |= 1 << length;
+    previous = type;
+    hash = nameHash(hash, FOLDED[code]!);
     length += 1;
     if (length < START_LENGTH || !names.mayBe(hash) || !endsWord(type, text, end + 1)) continue;
     const name = text

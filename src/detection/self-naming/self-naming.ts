@@ -22,9 +22,34 @@ export interface SelfNaming {
    * place of a rule for each of thousands of tools; an extension that is not in the catalogue becomes a tool in a
    * category of extensions.
    */
-  readonly byName: (signal: Signal) => RuleHit[];
+  readonly byName: (signal: Signal) => readonly RuleHit[];
   /** For signals that no rule matches: verifications with a tool's name, and hosts of a tool's own domain. */
   readonly byOwner: (signal: Signal) => RuleHit[];
+}
+
+type ToolNamed = (name: string, category: string) => Fingerprint;
+type Mechanism = (signal: Signal, names: NameIndex, toolNamed: ToolNamed) => readonly RuleHit[];
+
+const NOTHING: readonly RuleHit[] = [];
+
+/** By kind of signal what may name tools there, in the order of their evidence. */
+const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
+  [[...EXTENSION_KINDS], extensionHits],
+  [[...PACKAGE_KINDS], packageHits],
+  [["html.meta"], metaHits],
+  [["html.markup", "html.inline"], commentHits],
+  [["html.inline", "html.data"], codeHits],
+  [["html.inline", "html.data"], keyHits],
+  [["html.inline"], (signal, _, toolNamed) => callHits(signal, toolNamed)],
+  [["html.inline", "html.data"], moduleHits],
+  [["html.inline", "html.style"], bannerHits],
+  [["consent.service"], declaredHits],
+  [["html.names"], markHits],
+]);
+
+function mechanismsByKind(all: readonly (readonly [kinds: readonly SignalKind[], mechanism: Mechanism])[]) {
+  const kinds = new Set(all.flatMap(([each]) => each));
+  return new Map([...kinds].map((kind) => [kind, all.flatMap(([each, run]) => (each.includes(kind) ? run : []))]));
 }
 
 export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
@@ -47,21 +72,17 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   const byDomain = createVendorDomainMatcher(tools);
 
   return {
-    byName: (signal) => [
-      ...(EXTENSION_KINDS.has(signal.kind) ? extensionHits(signal, names(), toolNamed) : []),
-      ...(PACKAGE_KINDS.has(signal.kind) ? packageHits(signal, names(), toolNamed) : []),
-      ...(signal.kind === "html.meta" ? metaHits(signal, names(), toolNamed) : []),
-      ...(signal.kind === "html.markup" || signal.kind === "html.inline"
-        ? commentHits(signal, names(), toolNamed)
-        : []),
-      ...(signal.kind === "html.inline" || signal.kind === "html.data" ? codeHits(signal, names()) : []),
-      ...(signal.kind === "html.inline" || signal.kind === "html.data" ? keyHits(signal, names()) : []),
-      ...(signal.kind === "html.inline" ? callHits(signal, toolNamed) : []),
-      ...(signal.kind === "html.data" || signal.kind === "html.inline" ? moduleHits(signal, names(), toolNamed) : []),
-      ...(signal.kind === "html.inline" || signal.kind === "html.style" ? bannerHits(signal, names(), toolNamed) : []),
-      ...(signal.kind === "consent.service" ? declaredHits(signal, names()) : []),
-      ...(signal.kind === "html.names" ? markHits(signal, names(), toolNamed) : []),
-    ],
+    byName(signal) {
+      const mechanisms = byKind.get(signal.kind);
+      if (mechanisms === undefined) return NOTHING;
+      const index = names();
+      let all = NOTHING;
+      for (const mechanism of mechanisms) {
+        const hits = mechanism(signal, index, toolNamed);
+        if (hits.length > 0) all = all.length > 0 ? [...all, ...hits] : hits;
+      }
+      return all;
+    },
     byOwner: (signal) => [...byVerification(signal), ...byDomain(signal)],
   };
 }
@@ -108,8 +129,6 @@ function isOfCategory(tool: Fingerprint, category: string, names: NameIndex): bo
   if (tool.name.includes(" ")) return true;
   return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
 }
-
-type ToolNamed = (name: string, category: string) => Fingerprint;
 
 const rules = new Map<string, Rule>();
 
@@ -259,10 +278,21 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   });
 }
 
+let lastLocation = "";
+let lastSite = "";
+/** The host of a location, which hundreds of signals in a row share; empty for none. */
+function siteOf(location: string): string {
+  if (location !== lastLocation) {
+    lastSite = URL.parse(location)?.hostname ?? "";
+    lastLocation = location;
+  }
+  return lastSite;
+}
+
 /** Extensions named after the site, or for children of them, are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
   if (/[-_]child(?:$|[-_])/.test(slug)) return true;
-  const labels = (URL.parse(location)?.hostname ?? "").split(".").slice(0, -1);
+  const labels = siteOf(location).split(".").slice(0, -1);
   const name = slug.toLowerCase().replace(/[^a-z0-9]/g, "");
   return labels.some((label) => {
     const site = label.replace(/[^a-z0-9]/g, "");
@@ -307,7 +337,7 @@ const SITE_CDN =
 /** A widget that a page loads from its vendor's WordPress says nothing about the page's own extensions. */
 function isServedForSite(url: string, location: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";
-  const own = URL.parse(location)?.hostname.replace(/^www\./, "") ?? "";
+  const own = siteOf(location).replace(/^www\./, "");
   const label = own.split(".")[0] ?? "";
   if (own === "") return false;
   if (host === own || host.endsWith(`.${own}`) || SITE_CDN.test(host)) return true;

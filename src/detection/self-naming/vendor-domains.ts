@@ -1,7 +1,7 @@
 import { toArray } from "../fingerprints/conditions.ts";
 import { type RuleHit, suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
-import { SIGNAL_GROUPS, SIGNALS, type Signal, type SignalKind } from "../signals.ts";
+import { hostOfSignal, SIGNAL_GROUPS, type Signal, type SignalKind } from "../signals.ts";
 import { compactName, LINKED } from "./names.ts";
 
 /** What a vendor's host in a signal of each kind means, and how much it counts. Links and allowed hosts mean nothing. */
@@ -48,10 +48,11 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
   const rules = new Map<string, Rule>();
   let toolByDomain: ReadonlyMap<string, Fingerprint | undefined> | undefined;
 
-  return ({ kind, value, location }) => {
+  return (signal) => {
+    const { kind, value, location } = signal;
     const [means, strength] = MEANS[kind] ?? [];
     if (means === undefined || strength === undefined) return [];
-    const host = SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value.toLowerCase();
+    const host = hostOfSignal(signal);
     if (host === undefined) return [];
     toolByDomain ??= toolsByDomain(tools);
     for (const domain of suffixes(host)) {

@@ -1,6 +1,6 @@
 import { belongsTo, type Domain, registeredDomain } from "../../core/domain.ts";
 import { redact } from "../redaction.ts";
-import { SIGNALS, type Signal, type SignalKind } from "../signals.ts";
+import { hostOfSignal, type Signal, type SignalKind } from "../signals.ts";
 import type { ThirdParty } from "../types.ts";
 
 /**
@@ -47,10 +47,11 @@ export function createThirdPartyCollector(domain: Pick<Domain, "name">) {
   const known = new Set<string>();
 
   return {
-    add({ kind, value, location }: Signal, isMatched: boolean): void {
+    add(signal: Signal, isMatched: boolean): void {
+      const { kind, location } = signal;
       // A link to a tool shows that its domain is known.
       if (!KINDS.has(kind) && !(isMatched && kind === "html.anchor")) return;
-      const host = (SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value)?.toLowerCase();
+      const host = hostOfSignal(signal);
       const party = host && registeredDomain(host);
       if (!host || !party || host.length > 253 || belongsTo(host, domain.name) || domain.name === party) return;
       if (isMatched) {
