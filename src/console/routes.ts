@@ -10,6 +10,7 @@ import { cachedFor } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { FingerprintService } from "../detection/fingerprints/service.ts";
 import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
+import type { CompanyIcon } from "../detection/icon.ts";
 import { LEAST, levelOf } from "../detection/levels.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { SIGNALS } from "../detection/signals.ts";
@@ -56,6 +57,8 @@ const RECENT_SCANS = 30;
 const RECENT_COMPANIES = 10;
 const MAX_TYPED = 100;
 const SUGGESTED = 6;
+/** Icons in one answer. */
+const MAX_ICONS = 40;
 /** Tools of which the best matches are suggested. */
 const RANKED = 60;
 
@@ -121,6 +124,15 @@ export function createConsole(services: ConsoleServices, { isIndexHidden = false
       const { email, ...account } = await authenticate(accounts, request);
       const { limit, remaining, resetSeconds } = await accounts.quota({ email, ...account });
       return json({ email, limit, remaining, reset_seconds: resetSeconds });
+    })
+    .get("/icons", async ({ request }) => {
+      const asked = (new URL(request.url).searchParams.get("domains") ?? "").split(",", MAX_ICONS);
+      const hasKey = await authenticate(accounts, request).then(
+        () => true,
+        () => false,
+      );
+      const mayAsk = (domain: string) => INVENTED.test(domain) || (hasKey && !isIndexHidden);
+      return json(dataUrlsOf(await detection.icons([...new Set(asked)].filter(mayAsk))));
     })
     .get("/companies", async ({ request }) => {
       await authenticate(accounts, request);
@@ -197,6 +209,15 @@ export function createConsole(services: ConsoleServices, { isIndexHidden = false
   };
 }
 
+/** Images that a page shows without another request; the policy allows no other form. */
+const dataUrlsOf = (icons: ReadonlyMap<string, CompanyIcon>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...icons].map(([domain, { type, bytes }]) => [
+      domain,
+      `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
+    ]),
+  );
+
 /** JSON that no cache may keep. */
 const json = (value: unknown, setCookie?: string): Response =>
   Response.json(value, {
@@ -230,11 +251,13 @@ async function previewOf(detection: DetectionService, categories: readonly Categ
 async function lookupOf({ detection, fingerprints, stack }: ConsoleServices, domain: string) {
   if ((await detection.stored(domain)) === undefined) return null;
   const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE, minConfidence: LEAST.possible });
-  const [history, observedAt] = await Promise.all([
+  const [history, observedAt, icons] = await Promise.all([
     stack.history(enrichment.domain).catch(ifMissing),
     stack.observedAt(enrichment.domain),
+    detection.icons([enrichment.domain]),
   ]);
   return {
+    icon: dataUrlsOf(icons)[enrichment.domain] ?? null,
     result: enrichmentView(enrichment, { evidence: true, sources: true, third_parties: true }),
     about: enrichment.detections.map(({ id, means, evidence }) => ({
       id,

@@ -98,6 +98,10 @@ export interface ScanRepository {
   /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`. */
   latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
+  /** The id of the newest scan with a snapshot, by domain. */
+  newestSnapshots(domains: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The newest snapshots of a domain that are at most so many bytes, compressed. */
+  smallSnapshots(domain: string, limit: number, maxBytes: number): Promise<readonly Snapshot[]>;
   /** What scans and recordings of a domain showed, oldest first; the newest 1,000. */
   observations(domain: string): Promise<readonly Observation[]>;
   /** Derives the observations of stored reports that have none: those of earlier releases. */
@@ -271,6 +275,30 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
         .limit(1)
         .executeTakeFirst();
       return row && decompress(row.content);
+    },
+
+    async newestSnapshots(domains) {
+      if (domains.length === 0) return new Map();
+      const rows = await queries
+        .selectFrom("snapshots")
+        .select(["domain", (eb) => eb.fn.max("scan_id").as("scan_id")])
+        .where("domain", "in", domains)
+        .groupBy("domain")
+        .execute();
+      return new Map(rows.map(({ domain, scan_id }) => [domain, Number(scan_id)]));
+    },
+
+    async smallSnapshots(domain, limit, maxBytes) {
+      const rows = await queries
+        .selectFrom("snapshots")
+        .select("content")
+        .where("domain", "=", domain)
+        .where((eb) => eb(eb.fn<number>("length", ["content"]), "<=", maxBytes))
+        .orderBy("captured_at", "desc")
+        .orderBy("scan_id", "desc")
+        .limit(limit)
+        .execute();
+      return Promise.all(rows.map(({ content }) => decompress(content)));
     },
 
     async observations(domain) {

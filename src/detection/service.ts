@@ -18,6 +18,7 @@ import {
   type ScanChanges,
   type SourceHealthReport,
 } from "./history.ts";
+import { type CompanyIcon, createIcons, fetchIcon } from "./icon.ts";
 import type { ScanProcesses } from "./isolation/scan-processes.ts";
 import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
 import { originOf, SCAN, type ScanRepository } from "./repository.ts";
@@ -96,6 +97,8 @@ export interface DetectionService {
   /** The status of each scanner in the latest scans. */
   sourceHealth(): Promise<SourceHealthReport>;
   scansRunning(): number;
+  /** The companies' own icons, of those domains whose newest snapshots have one. */
+  icons(domains: readonly string[]): Promise<ReadonlyMap<string, CompanyIcon>>;
   /** Aborts every scan; waiting callers get `service.draining`. */
   stop(): void;
 }
@@ -212,6 +215,9 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       options.processes?.prepare();
       await assertExists(visit);
       const left = deadlineMs - (performance.now() - startedAt) - Math.min(CLOSING_MS, deadlineMs / 10);
+      // It ends with the scan, which never waits for it.
+      if (only === undefined)
+        fetchIcon(visit).catch((error) => finished.signal.aborted || options.onBug("icon", error));
       const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress, only });
       return { ...found, snapshot: visit.snapshot(options.agent, found.report.scanned_at) };
     } finally {
@@ -416,6 +422,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     },
 
     stored: (input) => storedResult({ scans, present, allowedReservedTlds }, input),
+    icons: createIcons(scans),
     recordedDomains: async () => (await scans.snapshotDomains()).map(({ domain }) => domain),
     recentScans: (limit) => readRecentScans(history, limit),
     sourceHealth: () => readSourceHealth(scans, scanners, dataSources),

@@ -118,6 +118,26 @@ describe("with a key", () => {
   });
 });
 
+test("icons are shown of examples, with a key of every company, and of none with a hidden index", async () => {
+  const bytes = Uint8Array.of(1, 2, 3);
+  const { verbs, ...rest } = recorded();
+  const icons = async (domains: readonly string[]) =>
+    new Map(domains.map((domain) => [domain, { type: "image/png", bytes }] as const));
+  const path = "/console/icons?domains=acme.com,anchor.example";
+  const open = await served({ ...rest, verbs: { ...verbs, icons } });
+  const hidden = await served({ ...rest, verbs: { ...verbs, icons } }, { isIndexHidden: true });
+  const image = "data:image/png;base64,AQID";
+  expect(await jsonOf(await open.answered(path))).toEqual({ "anchor.example": image });
+  const keyOf = async ({ app }: typeof open) => (await app.accounts.issue("ana@brightpine.test")).api_key;
+  expect(await jsonOf(await open.answered(path, { "x-api-key": await keyOf(open) }))).toEqual({
+    "acme.com": image,
+    "anchor.example": image,
+  });
+  expect(await jsonOf(await hidden.answered(path, { "x-api-key": await keyOf(hidden) }))).toEqual({
+    "anchor.example": image,
+  });
+});
+
 test("an unknown path under /console is left to the API", async () => {
   const { ask } = await served();
   for (const path of ["/console/", "/console/start/more", "/console/%ff", "/console/lookup/%E0%A4%A"]) {

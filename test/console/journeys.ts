@@ -226,6 +226,8 @@ describe("a scan", () => {
       await page.getByLabel("Company domain").fill("https://WWW.harbourline.test/pricing");
       await page.keyboard.press("Enter");
       await see("Coverage");
+      // The icon that the scan kept.
+      await page.locator(".page-head .company-tile img").waitFor();
       const all = await toolsOf("harbourline.test");
       await see(`${all} tools`);
       await button("Rescan").click();

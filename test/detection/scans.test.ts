@@ -29,6 +29,19 @@ describe("reports", () => {
     expect((await store.scans.sightings(domain)).size).toBe(0);
   });
 
+  test("the newest snapshots of several domains are named, and read where they are small", async () => {
+    const store = await open({ keepSnapshots: 5 });
+    const first = await store.scans.save({ domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf(DAY_1) });
+    const second = await store.scans.save({ domain, report: reportOf(DAY_2, "two"), snapshot: snapshotOf(DAY_2) });
+    expect(second.id).toBeGreaterThan(first.id);
+    expect(await store.scans.newestSnapshots([domain, "other.example"])).toEqual(new Map([[domain, second.id]]));
+    expect(await store.scans.newestSnapshots([])).toEqual(new Map());
+    const small = await store.scans.smallSnapshots(domain, 3, 10_000);
+    expect(small.map(({ captured_at }) => captured_at)).toEqual([DAY_2, DAY_1]);
+    expect(await store.scans.smallSnapshots(domain, 1, 10_000)).toHaveLength(1);
+    expect(await store.scans.smallSnapshots(domain, 3, 10)).toEqual([]);
+  });
+
   test("only the latest reports are kept, and their sightings remain", async () => {
     const store = await open({ keepReports: 2 });
     await store.scans.save({ domain, report: reportOf(DAY_1, "old") });

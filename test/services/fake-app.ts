@@ -154,6 +154,7 @@ export function fakeVerbs() {
     renew: async () => {},
     replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
     scansRunning: () => 0,
+    icons: async () => new Map(),
     write: stringifySnapshot,
     recordedDomains: async () => [],
     stop() {},

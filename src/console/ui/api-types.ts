@@ -142,6 +142,8 @@ export interface Overview {
 
 /** A stored result, and what the page adds to it. */
 export interface Lookup {
+  /** The company's own icon as a `data:` URL. */
+  readonly icon: string | null;
   readonly result: Enrichment;
   /** In the order of the result's tools. */
   readonly about: readonly {

@@ -1,5 +1,11 @@
 import type { Page, PageFields, Pages } from "../company.ts";
 
+/** Harbourline's icon: a PNG of 48 pixels. */
+const ICON = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAYAAABXAvmHAAABYUlEQVR42mNgwAFk9GLigXg9EN8H4v8DhO9D3RDPQCwAKvYfYEfj84w/IcfPH4QOR8fzh7LjsXsCmmz+DzHsj+yB+0PQA/eRS5v/QxTHM0CLqaHqgfVDNfkgktEQdjwYk+UBbGAgzBj1wKgHRj0w6oFh5IHeaWtJwoPOA9QAox4Y0R4Y8nlgtBgd9cCoB0Y9MOqBkdMnHvXAYPVASFLL/8Kamf8tPAroppcqHnALrfp/5foDjLYRrfVSxQMgB3z4+AVrqbJyw0Ga6SXJA8dOXfuvZZ2GIQ6KclwOgAFK9FLNAyDw6Mmr/0n5fWA+KJ3OXrwdxTIQH5Z+QepA6mGAXL1U9QAuAApFUGii6wGFOij0KdFLNQ+A0iMuB4DSMa30EusBoobX0XtRoJKDWAdQopeY4XWiJzhA6RQU5aAym1TLKNFLaIJjaE8xDflJvmExzTrkJ7qHxVKDYbHYYygutwEAQkhnLGGGaYgAAAAASUVORK5CYII=",
+  "base64",
+);
+
 /** Harbourline's site: Next.js on Vercel, the same files at the apex and at www, whose home page is the real one. */
 export function harbourlinePages(domain: string): Pages {
   const www = `https://www.${domain}`;
@@ -20,13 +26,7 @@ export function harbourlinePages(domain: string): Pages {
       json: { name: "Harbourline", short_name: "Harbourline", start_url: "/", display: "standalone" },
       headers: { "content-type": "application/manifest+json" },
     },
-    "/favicon.ico": {
-      body: Buffer.from(
-        "AAABAAEAAQEAAAEAIAAwAAAAFgAAACgAAAABAAAAAgAAAAEAIAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAqVHj/AAAAAA==",
-        "base64",
-      ),
-      headers: { "content-type": "image/x-icon" },
-    },
+    "/favicon.ico": { body: ICON, headers: { "content-type": "image/png" } },
     "/_next/static/chunks/main-app-4f9c21d07be3.js": {
       body: bundle,
       headers: { "content-type": "application/javascript" },

@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import type { BrandIcons } from "../../icons/types.ts";
 import { request } from "../api-client.ts";
+import { useCompanyIcon } from "../company-icons.ts";
 import { observable, useObservable } from "../observable.ts";
 import { serviceInfo, useQuery } from "../queries.ts";
 
@@ -62,10 +64,19 @@ const Monogram = ({ name, class: className }: { readonly name: string; readonly 
   </span>
 );
 
-/** The initial of a company on a hue of its own, which is the same everywhere. */
-export const CompanyIcon = ({ domain, large = false }: { readonly domain: string; readonly large?: boolean }) => (
-  <Monogram name={domain} class={`${large ? "tool-tile large" : "tool-tile"} area-${hueOf(domain)}`} />
-);
+/** The company's own icon where one is stored, else its initial on a hue of its own, which is the same everywhere. */
+export function CompanyIcon({ domain, large = false }: { readonly domain: string; readonly large?: boolean }) {
+  const icon = useCompanyIcon(domain);
+  const name = large ? "tool-tile large" : "tool-tile";
+  // A file that is no image after all leaves the initial.
+  const [failed, setFailed] = useState(false);
+  if (!icon || failed) return <Monogram name={domain} class={`${name} area-${hueOf(domain)}`} />;
+  return (
+    <span class={`${name} company-tile`} aria-hidden="true">
+      <img src={icon} alt="" decoding="async" onError={() => setFailed(true)} />
+    </span>
+  );
+}
 
 function hueOf(text: string): number {
   let sum = 0;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Phase } from "../../../detection/types.ts";
 import { ApiError, requestWithKey, streamEvents } from "../api-client.ts";
 import type { Lookup, StreamEvent } from "../api-types.ts";
+import { setCompanyIcon } from "../company-icons.ts";
 import { apiKey } from "../credentials.ts";
 import { useObservable } from "../observable.ts";
 import { toApiError } from "../queries.ts";
@@ -76,6 +77,11 @@ export function useLookup(domain: string): readonly [LookupState, () => void] {
   return [state, () => setTurn((before) => before + 1)];
 }
 
+function withIcon(lookup: Lookup | null): Lookup | null {
+  if (lookup) setCompanyIcon(lookup.result.domain, lookup.icon);
+  return lookup;
+}
+
 async function run(
   domain: string,
   rescan: boolean,
@@ -85,7 +91,7 @@ async function run(
   update((before) => ({ ...before, error: null, partial: [] }));
   const name = encodeURIComponent(domain);
   const load = async () =>
-    (await requestWithKey<{ lookup: Lookup | null }>(`/console/lookup/${name}`, { signal })).lookup;
+    withIcon((await requestWithKey<{ lookup: Lookup | null }>(`/console/lookup/${name}`, { signal })).lookup);
   if (!rescan) {
     const lookup = await load();
     if (lookup) return update((before) => ({ ...before, lookup }));
