@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
 import type { ToolChange } from "../src/detection/compare.ts";
 import type { Evidence } from "../src/detection/types.ts";
+import { COMMAND } from "../src/operators/service.ts";
 import type { Example, OpenApi, Operation } from "../src/reference/openapi.ts";
 import { openStore } from "../src/store.ts";
 import { ruleOf, toolOf } from "../test/detection/fingerprints/record-of.ts";
@@ -36,6 +37,7 @@ const requests = (
   submission: string,
   webhook: string,
   backup: string,
+  session: string,
   [finished, open]: readonly [string, string],
 ): Readonly<Record<string, Request>> => ({
   getHealth: {},
@@ -173,6 +175,15 @@ const requests = (
   rotateWebhook: { parameters: { webhook } },
   removeWebhook: { parameters: { webhook } },
 
+  inviteOperator: { body: { name: "Bo Quarry", role: "reviewer", email: "bo@brightpine.example" } },
+  createSignInLink: { parameters: { operator: "Bo Quarry" } },
+  setOperatorRole: { parameters: { operator: "Bo Quarry" }, body: { role: "reader" } },
+  listOperators: {},
+  removeOperator: { parameters: { operator: "Bo Quarry" } },
+  listSessions: {},
+  listAudit: { parameters: { operator: "Ana Bright", limit: 20 } },
+  revokeSession: { parameters: { session } },
+
   // The last one with the key.
   rotateKey: {},
 });
@@ -183,6 +194,9 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/^batch_\w{16,}$/, "batch_m9x4tq0c1k7w2r8z3vb5"],
   [/^sub_\w{16,}$/, "sub_4tq0c7w1m9x2k5r8z3vb"],
   [/^wh_\w{16,}$/, "wh_7w2m9x4tq0c1k5r8z3vb"],
+  [/^op_\w{16}$/, "op_7w2m9x4tq0c1k5r8"],
+  [/^ses_\w{16}$/, "ses_4tq0c7w1m9x2k5r8"],
+  [/#link=\w{40}$/, "http://casefile.test/operator#link=7w2m9x4tq0c1k5r8z3vb"],
   [/^msg_\w+$/, "msg_2KWPBgLlAfxdpx2AI54pPJ85"],
   [/^cf_live_\w+$/, "cf_live_0000000000000000000000000000000000example"],
   [/^whsec_.+$/, `whsec_${Buffer.from("an example, and no secret at all").toString("base64")}`],
@@ -205,7 +219,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     );
     const examples: Record<string, Example> = {};
     for (const [id, request] of Object.entries(
-      requests(service.submission, service.webhook, service.backup, service.batches),
+      requests(service.submission, service.webhook, service.backup, service.session, service.batches),
     )) {
       const found = operations.get(id);
       if (!found) throw new Error(`No operation has the id ${id}.`);
@@ -316,6 +330,10 @@ async function filledService(dataDir: string) {
   await app.models.add({ dir: "minilm" });
 
   const { token } = await app.operator.ensureOperatorToken();
+  const { link } = await app.operators.invite({ name: "Ana Bright", role: "admin" }, COMMAND);
+  const client = { address: "192.0.2.7", agent: "Mozilla/5.0", session: "" };
+  await app.operators.signInByLink(link?.split("#link=")[1] ?? "", client);
+  const [session] = (await app.operators.listSessions()).sessions;
   const { api_key: key } = await app.accounts.issue(`ana@${DOMAIN}`);
   const owner = { owner: `ana@${DOMAIN}` };
   const finished = await app.batches.create(owner, [
@@ -336,6 +354,7 @@ async function filledService(dataDir: string) {
     submission,
     webhook,
     batches,
+    session: session?.id ?? "",
     backup: "manual-20260504T120000000Z.tar.zst",
   };
 }

@@ -20,6 +20,7 @@ import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { auditRoutes, operatorRoutes, sessionRoutes } from "./operators/routes.ts";
 import { optOutRoutes, privacyRoutes } from "./privacy/routes.ts";
 import { prospectRoutes, vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
@@ -45,14 +46,17 @@ export interface HttpParts {
   };
 }
 
-/** Every module of the HTTP surface. */
-export function createHttp(parts: HttpParts): HttpHandler {
+/** The routes of every feature. */
+export function createRoutesOf(parts: HttpParts) {
   const { app, log, metrics, lifecycle, agents, settings } = parts;
   const onStreamError = (id: string, err: unknown) => log.error({ request_id: id, err }, "a stream failed");
   const routes = createRoutes(log)
     .use(serviceRoutes(app, lifecycle, metrics, settings.metricsPublic))
     .use(referenceRoutes({ version: app.version, areas: categoriesByArea(app.categories), scoreText: SCORE_TEXT }))
     .use(accountRoutes(app))
+    .use(operatorRoutes(app))
+    .use(sessionRoutes(app))
+    .use(auditRoutes(app, onStreamError))
     .use(submitRoutes(app))
     .use(submissionRoutes(app))
     .use(activityRoutes(app))
@@ -82,7 +86,13 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(batchRoutes(app, onStreamError))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));
   if (parts.console) routes.use(parts.console.routes);
-  return createHandler(routes, {
+  return routes;
+}
+
+/** The HTTP surface. */
+export function createHttp(parts: HttpParts): HttpHandler {
+  const { log, metrics, lifecycle, settings } = parts;
+  return createHandler(createRoutesOf(parts), {
     log,
     metrics,
     lifecycle,

@@ -28,7 +28,6 @@ import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
 import { SCHEMA_VERSION } from "./db/migrate.ts";
 import type { NodeRepository } from "./db/postgres/node.ts";
-import type { SharedState } from "./db/shared-state.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
@@ -52,7 +51,10 @@ import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
+import { openProviderFetch } from "./net/provider-fetch.ts";
 import { createRequestSigner, type RequestSigner } from "./net/request-signer.ts";
+import { CALLBACK_PATH, createOidcSignIn, type OidcSignIn } from "./operators/oidc.ts";
+import { createOperatorService, type OperatorService } from "./operators/service.ts";
 import { createOptOutService, type OptOutService } from "./privacy/opt-outs.ts";
 import { createPrivacyService, type PrivacyService } from "./privacy/stored-data.ts";
 import { createClaimChecks } from "./prospects/check-claims.ts";
@@ -94,9 +96,10 @@ export interface Services {
   readonly signer?: RequestSigner | undefined;
   readonly accounts: Accounts;
   readonly operator: Operator;
+  readonly operators: OperatorService;
+  /** Sign-in at an identity provider, where one is configured. */
+  readonly oidc?: OidcSignIn | undefined;
   readonly clientLimits: ClientLimits;
-  /** Sessions of the console where several nodes have them in common. */
-  readonly sharedSessions?: SharedState["sessions"] | undefined;
   readonly nodes: NodeRepository;
   /** Stops scans and background work, and closes sockets and the database. */
   close(): Promise<void>;
@@ -260,6 +263,40 @@ function signUpPolicyOf({ accounts: { signUp, signUpDomains } }: Config): SignUp
   if (signUp === "domains" && signUpDomains.length === 0)
     throw new Failure("config.invalid", "accounts.sign_up = domains needs accounts.sign_up_domains.");
   return { signUp, signUpDomains };
+}
+
+/** Where people open the console, without a slash at its end. */
+export function consoleUrlOf({ server: { publicUrl, host, port } }: Config): string {
+  if (publicUrl !== null) return publicUrl.replace(/\/+$/, "");
+  const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Sign-in at the configured identity provider. @throws Failure `config.invalid` */
+function openProvider(config: Config, settings: NetworkSettings, now: () => number) {
+  const { issuer, clientId, clientSecret, scopes, roleClaim, roles, emails } = config.operators.oidc;
+  if (issuer === null) return undefined;
+  const refuse = (message: string) => {
+    throw new Failure("config.invalid", `operators.oidc.issuer ${message}`);
+  };
+  const url = URL.parse(issuer);
+  if (url === null || `${url.username}${url.password}${url.search}${url.hash}` !== "")
+    return refuse("is not an address without user, query and fragment.");
+  // A provider decides who is an operator: nobody may change what it says on the way.
+  if (url.protocol !== "https:" && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname))
+    return refuse("needs https, except on this machine.");
+  if (config.server.publicUrl === null) return refuse("needs server.public_url, to which the provider returns.");
+  if (clientId === null) return refuse("needs operators.oidc.client_id.");
+  if ((roleClaim === null) !== (roles.length === 0))
+    return refuse("needs operators.oidc.role_claim and operators.oidc.roles together, or neither.");
+  const network = openProviderFetch(url.origin, settings);
+  const redirectUrl = `${consoleUrlOf(config)}${CALLBACK_PATH}`;
+  const signIn = createOidcSignIn(
+    { issuer, clientId, clientSecret, scopes, roleClaim, roles, emails, redirectUrl },
+    network,
+    now,
+  );
+  return { signIn, close: network.close };
 }
 
 /** A digest that is computed when it is first needed: of everything that decides which tools a scan detects. */
@@ -524,6 +561,24 @@ export async function openServices({
     onError: log.taskFailed,
   });
 
+  const operator = createOperator(
+    store.settings,
+    inMemory ? undefined : join(config.dataDir, "operator-token"),
+    store.operators.audit,
+  );
+  const operators = createOperatorService({
+    operators: store.operators,
+    operator,
+    mailer,
+    consoleUrl: consoleUrlOf(config),
+    isPublic: config.server.publicUrl !== null,
+    auditDays: config.operators.auditDays,
+    clock,
+    onError: log.taskFailed,
+  });
+  jobs.register(operators.maintenance);
+  const provider = openProvider(config, settings, now);
+
   return {
     version,
     claims,
@@ -619,11 +674,12 @@ export async function openServices({
       { keys: store.keys, usage },
       { monthlyLimit: config.accounts.monthlyLimit, signUpPolicy: signUpPolicyOf(config), clock },
     ),
-    operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
+    operator,
+    operators,
+    oidc: provider?.signIn,
     clientLimits: store.shared
       ? createSharedClientLimits(store.shared, config.accounts.keylessPerHour)
       : createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
-    sharedSessions: store.shared?.sessions,
     nodes: store.nodes,
     async close() {
       detection.stop();
@@ -632,6 +688,7 @@ export async function openServices({
       watches.close();
       crawlClient.close();
       mailer?.close();
+      provider?.close();
       extractor.close();
       await engine.close();
       await closeSearch();

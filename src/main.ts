@@ -11,7 +11,7 @@ import { runChildTask } from "./child.ts";
 import { createProcessHost } from "./cli/process-host.ts";
 import { startupBanner } from "./cli/startup-banner.ts";
 import { type ProgramHost, runCommand } from "./commands.ts";
-import { type LogHandlers, openServices, type ServicesOptions } from "./compose.ts";
+import { consoleUrlOf, type LogHandlers, openServices, type ServicesOptions } from "./compose.ts";
 import { configKeys, loadConfig } from "./config/config.ts";
 import type { Config } from "./config/keys.ts";
 import { Failure } from "./core/errors.ts";
@@ -100,7 +100,11 @@ async function serve(flags: Flags): Promise<void> {
     const handler = createHttp({
       app,
       agents,
-      console: createConsole(app, { isIndexHidden: config.stack.operatorOnly }),
+      console: createConsole(app, {
+        isIndexHidden: config.stack.operatorOnly,
+        consoleUrl: consoleUrlOf(config),
+        onSignInError: (err) => log.warn({ err }, "a sign-in at the identity provider failed"),
+      }),
       log,
       metrics,
       lifecycle,
@@ -108,7 +112,10 @@ async function serve(flags: Flags): Promise<void> {
         metricsPublic: config.server.metricsPublic,
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
-        addresses: config.server,
+        addresses: {
+          host: config.server.host,
+          origins: [...config.server.origins, ...(config.server.publicUrl === null ? [] : [config.server.publicUrl])],
+        },
         isIndexHidden: config.stack.operatorOnly,
       },
     });

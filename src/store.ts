@@ -20,6 +20,7 @@ import { createActivityRepository } from "./health/activity.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
+import { createOperatorRepository } from "./operators/repository.ts";
 import { createOptOutRepository } from "./privacy/opt-outs.ts";
 import { createStackRepository } from "./stack/repository.ts";
 import { createWatchRepository, createWebhookRepository } from "./watches/repository.ts";
@@ -96,6 +97,7 @@ export async function openStore(options: StoreOptions) {
     stats: createStatsRepository(queries),
     activity: createActivityRepository(lazyQueries, indexId),
     settings: createSettingsRepository(queries),
+    operators: createOperatorRepository(queries, leasing.databaseClock),
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),

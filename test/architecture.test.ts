@@ -107,6 +107,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "archives: create, verify, restore",
     imports: [...FLOOR, ...KITS, "embedding"],
   },
+  operators: {
+    holds: "operators with roles, how they sign in, their sessions, and the audit trail",
+    imports: [...FLOOR, ...KITS],
+  },
   privacy: {
     holds: "opt-outs, and what is stored about a domain or a person: export, erase",
     imports: [...FLOOR, ...KITS],
@@ -136,6 +140,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
       "batches",
       "backup",
       "health",
+      "operators",
     ],
   },
 };
@@ -172,6 +177,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   memoirist: ["http"],
   kysely: ["db", "jobs", "*/repository", "privacy/stored-data"],
   nodemailer: ["net"],
+  "openid-client": ["operators"],
   pino: ["main", "api"],
   preact: ["console"],
   re2js: ["detection/fingerprints"],

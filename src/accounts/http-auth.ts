@@ -1,8 +1,10 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { Failure } from "../core/errors.ts";
+import { hasRole } from "../core/roles.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { contextOf } from "../http/requests.ts";
+import { type Actor, NEEDED_ROLES, TOKEN_NAME } from "./roles.ts";
 import type { Account, Accounts, Operator, QuotaState } from "./service.ts";
 
 /** Accounts of requests with a verified key. */
@@ -41,14 +43,59 @@ export const withKeyAuth = ({ accounts }: { readonly accounts: Accounts }, name:
     return {};
   });
 
-/** Routes under `/admin` that need the operator token, which is checked before the input. */
+/**
+ * Routes under `/admin`: for the operator token, and for sessions of the console with the role that {@link NEEDED_ROLES}
+ * names. Both are checked before the input. Everything but a permitted GET is recorded in the audit trail.
+ */
 export const withOperatorAuth = ({ operator }: { readonly operator: Operator }, name: string) =>
-  new Elysia({ name: `admin ${name}`, prefix: `/admin/${name}` }).derive(async ({ request }) => {
-    if (!(await operator.verifyOperatorToken(bearerToken(request)))) {
-      throw new Failure("operator.invalid", "Send the operator token as `Authorization: Bearer`.");
+  new Elysia({ name: `admin ${name}`, prefix: `/admin/${name}` }).derive(async ({ request, route, params, body }) => {
+    const actor = await verifyActor(operator, request);
+    actors.set(request, actor);
+    const { method } = request;
+    const needed = NEEDED_ROLES[`${method} ${route}`] ?? "admin";
+    const isAllowed = hasRole(actor.role, needed);
+    if (method !== "GET" || !isAllowed) {
+      const target = targetOf(route, Object.values(Object(params)), body);
+      const entry = await operator.audit.begin({ ...actor, action: `${method} ${route}`, target });
+      contextOf(request).audited = (status) => operator.audit.finish(entry, status);
     }
+    if (!isAllowed)
+      throw new Failure(
+        "operator.forbidden",
+        `This needs the role ${needed}, and yours is ${actor.role}: ask an admin.`,
+      );
     return {};
   });
+
+const actors = new WeakMap<Request, Actor>();
+
+/** Who sent a request to a route of {@link withOperatorAuth}. */
+export function actorOf(request: Request): Actor {
+  const actor = actors.get(request);
+  if (!actor) throw new Error("the route is not for operators");
+  return actor;
+}
+
+/** @throws Failure `operator.invalid` */
+async function verifyActor(operator: Operator, request: Request): Promise<Actor> {
+  const { session, client } = contextOf(request);
+  if (session) return { ...session, kind: "session", client };
+  if (!(await operator.verifyOperatorToken(bearerToken(request))))
+    throw new Failure("operator.invalid", "Send the operator token as `Authorization: Bearer`.");
+  return { kind: "token", operatorId: null, name: TOKEN_NAME, role: "admin", session: null, client };
+}
+
+const MAX_TARGET = 200;
+/** Fields of bodies that say what is changed, and contain no secret. */
+const TARGET_FIELDS = ["domain", "pattern", "name"];
+
+/** An erasure must not store again what it erases, and the address of a webhook may contain a token. */
+function targetOf(route: string, params: readonly unknown[], body: unknown): string | null {
+  if (route.startsWith("/admin/privacy")) return null;
+  const named = TARGET_FIELDS.map((field): unknown => Reflect.get(Object(body), field));
+  const parts = [...params, ...(params.length === 0 ? named : [])].filter((part) => typeof part === "string");
+  return parts.length === 0 ? null : parts.join(" ").slice(0, MAX_TARGET).toWellFormed();
+}
 
 /** The token of `Authorization: Bearer`. */
 export const bearerToken = (request: Request): string | undefined =>
@@ -125,6 +172,6 @@ export const forOperator = (
     summary,
     "Operator",
     schema ? { status: 200, text: "Done.", schema } : { status: 204, text: "Done." },
-    [401, 422, 503, ...problems],
+    [401, 403, 422, 503, ...problems],
     { scheme: "operator" },
   );

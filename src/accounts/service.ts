@@ -6,6 +6,7 @@ import { quoted } from "../core/text.ts";
 import type { SettingsRepository } from "../db/settings.ts";
 import type { Quota } from "../http/requests.ts";
 import type { Keys, Usage } from "./repository.ts";
+import type { AuditTrail } from "./roles.ts";
 import { findUnusedToken, keepUnusedToken } from "./unused-token.ts";
 
 const LOCAL_PART = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}){0,31}$/u;
@@ -383,11 +384,14 @@ function assertCount(value: number, minimum: number): void {
     throw new RangeError(`${value} is not a whole number from ${minimum}.`);
 }
 
-/** The token for /admin and the console; there is one. */
+/** The token for /admin and the console; there is one, with the role admin. */
 export interface Operator {
+  readonly audit: AuditTrail;
   /** Creates the token at the first start. Returns it until it has been used once, then null. */
   ensureOperatorToken(): Promise<{ token: string | null }>;
   verifyOperatorToken(token: string | undefined): Promise<boolean>;
+  /** Of the present token: sessions that it opened end when it is replaced. */
+  operatorTokenHash(): Promise<string | undefined>;
   /** Creates a new token; the previous one stops working. */
   replaceOperatorToken(): Promise<{ token: string }>;
 }
@@ -398,7 +402,11 @@ const SETTING = "operator_token_hash";
  * @param unusedFile where the token is kept until it is used, readable by this user only, because a first start may be
  *   killed before anyone has read it; undefined when nothing is stored on disk
  */
-export function createOperator(settings: SettingsRepository, unusedFile: string | undefined): Operator {
+export function createOperator(
+  settings: SettingsRepository,
+  unusedFile: string | undefined,
+  audit: AuditTrail,
+): Operator {
   let mayBeUnused = unusedFile !== undefined;
 
   const forget = async () => {
@@ -407,6 +415,9 @@ export function createOperator(settings: SettingsRepository, unusedFile: string 
   };
 
   return {
+    audit,
+    operatorTokenHash: () => settings.find(SETTING),
+
     async ensureOperatorToken() {
       const stored = await settings.find(SETTING);
       if (stored !== undefined) {

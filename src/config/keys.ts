@@ -40,6 +40,11 @@ export const KEYS = {
     [],
     "Web origins under which the service is reached, such as https://casefile.acme.example.",
   ),
+  "server.public_url": key(
+    orOff(url()),
+    null,
+    "Address of the console for sign-in links and OpenID Connect, such as https://casefile.acme.example.",
+  ),
   "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For header is trusted."),
   "server.metrics_public": key(boolean, false, "Serve /metrics to every address, not only to loopback."),
   "server.max_streams": key(integer(1, 100_000), 200, "Maximum number of open enrichment streams."),
@@ -86,6 +91,35 @@ export const KEYS = {
     [],
     "Domains of the email addresses that may sign up with accounts.sign_up = domains, such as acme.com.",
   ),
+
+  "operators.oidc.issuer": key(
+    orOff(url()),
+    null,
+    "Issuer of an OpenID Connect provider with which operators sign in, such as https://login.acme.example.",
+  ),
+  "operators.oidc.client_id": key(orOff(text({ max: 300 })), null, "Id of Casefile at this provider."),
+  "operators.oidc.client_secret": key(
+    orOff(kinds.secret),
+    null,
+    "Secret of Casefile at this provider; none for a public client.",
+  ),
+  "operators.oidc.scopes": key(listOf(text({ max: 100 })), ["openid", "email", "profile"], "Scopes to request."),
+  "operators.oidc.role_claim": key(
+    orOff(text({ max: 200 })),
+    null,
+    "Claim of the ID token whose values operators.oidc.roles maps to roles, such as groups or realm_access.roles.",
+  ),
+  "operators.oidc.roles": key(
+    listOf(kinds.roleOf),
+    [],
+    "Roles by value of this claim, VALUE=ROLE, such as casefile-admins=admin; the highest one counts.",
+  ),
+  "operators.oidc.emails": key(
+    listOf(kinds.roleOf),
+    [],
+    "Roles by verified email address, ADDRESS=ROLE, such as ada@acme.com=reviewer.",
+  ),
+  "operators.audit_days": key(integer(1, 3_650), 365, "Days for which the audit trail is kept."),
 
   "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Maximum duration of one scan."),
   "scan.concurrency": key(
@@ -289,6 +323,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   server: "Server",
   log: "Logging",
   accounts: "API keys",
+  operators: "Operators",
   scan: "Scans",
   fingerprints: "Fingerprints",
   starter: "Built-in case studies",

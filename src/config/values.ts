@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { databaseServers } from "../core/database-url.ts";
+import { isRole, ROLES, type Role } from "../core/roles.ts";
 
 /** How a configuration value is parsed and shown. */
 export interface Kind<T> {
@@ -286,6 +287,18 @@ export const tenantLookup: Kind<{ readonly label: string; readonly url: string }
     return label && found ? { label, url: found } : undefined;
   },
   show: (value) => `${value.label}=${value.url}`,
+};
+
+/** `casefile-admins=admin`, `ada@acme.com=reviewer`. */
+export const roleOf: Kind<{ readonly value: string; readonly role: Role }> = {
+  expects: `VALUE=ROLE with one of the roles ${ROLES.join(", ")}`,
+  secret: false,
+  list: false,
+  parse(raw) {
+    const [, value, role] = /^(.{1,300})=([a-z]{1,20})$/.exec(typeof raw === "string" ? raw.trim() : "") ?? [];
+    return value && isRole(role) ? { value: value.trim(), role } : undefined;
+  },
+  show: ({ value, role }) => `${value}=${role}`,
 };
 
 const isAddress = (host: string) => ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host);

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
+import type { ClientLimits } from "../accounts/client-limits.ts";
 import { authenticate, withQuota } from "../accounts/http-auth.ts";
-import type { Accounts, Operator } from "../accounts/service.ts";
+import type { Accounts } from "../accounts/service.ts";
 import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
@@ -19,14 +20,19 @@ import type { ReadinessService } from "../health/readiness.ts";
 import type { StatsService } from "../health/stats.ts";
 import type { Pages } from "../http/handler.ts";
 import { HttpRefusal } from "../http/problems.ts";
+import { contextOf, readJsonBody } from "../http/requests.ts";
+import type { OidcSignIn } from "../operators/oidc.ts";
+import type { OperatorService } from "../operators/service.ts";
 import type { StackService } from "../stack/service.ts";
 import { assetAt, pageAt } from "./pages.ts";
-import { createConsoleSessions, type SharedSessions } from "./sessions.ts";
+import { createConsoleSessions } from "./sessions.ts";
 
 interface ConsoleServices {
   readonly accounts: Accounts;
-  readonly operator: Operator;
-  readonly sharedSessions?: SharedSessions | undefined;
+  readonly clientLimits: ClientLimits;
+  readonly operators: OperatorService;
+  /** Sign-in at an identity provider, where one is configured. */
+  readonly oidc?: OidcSignIn | undefined;
   readonly detection: DetectionService;
   readonly fingerprints: Pick<FingerprintService, "reasonOf">;
   readonly caseStudies: CaseStudyService;
@@ -65,11 +71,17 @@ const RANKED = 60;
 /**
  * Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`.
  *
- * @param options `isIndexHidden` as of the routes of the stack index: no list or suggestion names a scanned company
+ * @param options `isIndexHidden` as of the routes of the stack index: no list or suggestion names a scanned company;
+ *   `consoleUrl` where people open the console; `onSignInError` logs why a provider did not confirm a sign-in
  */
-export function createConsole(services: ConsoleServices, { isIndexHidden = false } = {}): Console {
-  const { accounts, operator, detection, caseStudies, stack, index, intake, health, version, categories } = services;
-  const sessions = createConsoleSessions(operator, services.sharedSessions);
+export function createConsole(
+  services: ConsoleServices,
+  { isIndexHidden = false, consoleUrl = "", onSignInError = (_error: unknown) => {} } = {},
+): Console {
+  const { accounts, operators, detection, caseStudies, stack, index, intake, health, version, categories } = services;
+  const sessions = createConsoleSessions(operators, services.oidc, consoleUrl);
+  /** Clients without a session may try a few times an hour. */
+  const limit = (request: Request) => services.clientLimits.take(contextOf(request).client);
 
   const start = cachedFor(START_CACHED_MS, async () => ({
     version,
@@ -148,21 +160,66 @@ export function createConsole(services: ConsoleServices, { isIndexHidden = false
       );
       return json(await suggestionsFor(services, typed, { hasKey, mayListCompanies: hasKey && !isIndexHidden }));
     })
-    .post("/session", async ({ request }) => json({ signed_in: true }, await sessions.open(request)), {
+    .post("/session", async ({ request }) => json({ signed_in: true }, await sessions.openByToken(request)), {
       parse: "none",
     })
+    .post(
+      "/session/link",
+      async ({ request }) => {
+        sessions.refuseForeign(request);
+        await limit(request);
+        return json({ signed_in: true }, await sessions.openByLink(request, await fieldOf(request, "link")));
+      },
+      { parse: "none" },
+    )
+    .post(
+      "/session/email",
+      async ({ request }) => {
+        sessions.refuseForeign(request);
+        await limit(request);
+        await operators.mailLink(await fieldOf(request, "email"));
+        return json({ sent: true });
+      },
+      { parse: "none" },
+    )
+    .post(
+      "/session/provider",
+      async ({ request }) => {
+        sessions.refuseForeign(request);
+        await limit(request);
+        const { url, setCookie } = await sessions.startFlow(request).catch(logged);
+        return json({ url }, setCookie);
+      },
+      { parse: "none" },
+    )
+    .get("/sign-in/callback", async ({ request }) => {
+      const headers = new Headers({ "cache-control": "no-store" });
+      try {
+        for (const cookie of await sessions.finishFlow(request)) headers.append("set-cookie", cookie);
+        headers.set("location", "/operator");
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (error.details.cause !== undefined) onSignInError(error.details.cause);
+        headers.set("location", `/operator?sign_in=${error.code === "operator.forbidden" ? "refused" : "failed"}`);
+      }
+      return new Response(null, { status: 303, headers });
+    })
     .get("/session", async ({ request }) => {
-      const signedIn = await sessions.token(request).then(
-        () => true,
-        () => false,
-      );
-      return json({ signed_in: signedIn });
+      const caller = await sessions.caller(request).catch((error) => {
+        if (error instanceof Failure && error.code === "operator.invalid") return undefined;
+        throw error;
+      });
+      return json({
+        signed_in: caller !== undefined,
+        operator: caller ? { name: caller.name, role: caller.role, session: caller.session } : null,
+        sign_in: { email: operators.canMailLinks, provider: services.oidc !== undefined },
+      });
     })
     .delete("/session", async ({ request }) => json({ signed_in: false }, await sessions.close(request)), {
       parse: "none",
     })
     .get("/operator/overview", async ({ request }) => {
-      await sessions.token(request);
+      await sessions.caller(request);
       const [stats, ready, intakeState, indexState] = await Promise.all([
         health.stats(),
         health.ready(),
@@ -181,30 +238,37 @@ export function createConsole(services: ConsoleServices, { isIndexHidden = false
       });
     })
     .get("/operator/industries", async ({ request }) => {
-      await sessions.token(request);
+      await sessions.caller(request);
       return json({ industries: await caseStudies.listIndustries() });
     })
     .get("/operator/scans", async ({ request }) => {
-      await sessions.token(request);
+      await sessions.caller(request);
       return json({ scans: await detection.recentScans(RECENT_SCANS) });
     });
+
+  /** The cause is not in the response. */
+  function logged(error: unknown): never {
+    if (error instanceof Failure && error.details.cause !== undefined) onSignInError(error.details.cause);
+    throw error;
+  }
 
   return {
     routes,
     page: (request) => pageAt(request),
-    /** `/console/admin/…` is `/admin/…` with the token of the session. */
+    /** `/console/admin/…` is `/admin/…` in the name of the session's operator. */
     async forward(request) {
       const url = new URL(request.url);
-      if (!url.pathname.startsWith("/console/admin/")) return request;
+      if (!url.pathname.startsWith("/console/admin/")) return { request };
+      const session = await sessions.caller(request);
       const headers = new Headers(request.headers);
-      headers.set("authorization", `Bearer ${await sessions.token(request)}`);
-      headers.delete("cookie");
-      return new Request(`${url.origin}${url.pathname.replace(/^\/console/, "")}${url.search}`, {
+      for (const name of ["cookie", "authorization", "x-api-key"]) headers.delete(name);
+      const forwarded = new Request(`${url.origin}${url.pathname.replace(/^\/console/, "")}${url.search}`, {
         method: request.method,
         headers,
         signal: request.signal,
         ...(request.body ? { body: request.body } : {}),
       });
+      return { request: forwarded, session };
     },
   };
 }
@@ -217,6 +281,12 @@ const dataUrlsOf = (icons: ReadonlyMap<string, CompanyIcon>): Readonly<Record<st
       `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
     ]),
   );
+
+/** A text of a JSON body; empty without one. */
+async function fieldOf(request: Request, name: string): Promise<string> {
+  const value: unknown = Reflect.get(Object(await readJsonBody(request)), name);
+  return typeof value === "string" ? value : "";
+}
 
 /** JSON that no cache may keep. */
 const json = (value: unknown, setCookie?: string): Response =>

@@ -1,161 +1,111 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { bearerToken } from "../accounts/http-auth.ts";
-import type { Operator } from "../accounts/service.ts";
 import { Failure } from "../core/errors.ts";
-
-/** Length of a session: a working day. */
-export const SESSION_SECONDS = 12 * 3_600;
-/** The oldest session ends when there are more. */
-const MAX_SESSIONS = 100;
+import { contextOf, type SessionCaller } from "../http/requests.ts";
+import { CALLBACK_PATH, FLOW_SECONDS, type OidcSignIn } from "../operators/oidc.ts";
+import { type OperatorService, SESSION_SECONDS, type SignInClient } from "../operators/service.ts";
 
 const COOKIE = "casefile_operator";
+/** What the browser remembers while it is at the identity provider. */
+const FLOW_COOKIE = "casefile_sign_in";
 /** Forms and links of other sites cannot send a custom header, and CORS keeps their scripts from it. */
 const CONSOLE_HEADER = "x-casefile-console";
-
-/** Which operator token a session was opened with. */
-interface SessionStore {
-  /** @returns the id of the new session */
-  open(token: string): string | Promise<string>;
-  find(id: string): string | undefined | Promise<string | undefined>;
-  close(id: string): void | Promise<void>;
-}
-
-/** Where sessions of several nodes are stored: encrypted tokens by the hash of the session's id. */
-export interface SharedSessions {
-  add(id: string, token: Uint8Array, seconds: number, max: number): Promise<void>;
-  find(id: string): Promise<Uint8Array | undefined>;
-  remove(id: string): Promise<void>;
-}
-
-const createSessionId = (): string => randomBytes(32).toString("base64url");
-
-/** Sessions in memory: after a restart the operator signs in again. */
-export function createSessionStore(now: () => number) {
-  const sessions = new Map<string, { readonly token: string; readonly until: number }>();
-  return {
-    open(token: string): string {
-      const id = createSessionId();
-      sessions.set(id, { token, until: now() + SESSION_SECONDS * 1_000 });
-      for (const oldest of sessions.keys()) {
-        if (sessions.size <= MAX_SESSIONS) break;
-        sessions.delete(oldest);
-      }
-      return id;
-    },
-    find(id: string): string | undefined {
-      const session = sessions.get(id);
-      if (!session || session.until > now()) return session?.token;
-      sessions.delete(id);
-      return undefined;
-    },
-    close: (id: string) => void sessions.delete(id),
-  } satisfies SessionStore;
-}
-
 /**
- * Sessions that every node knows. Only the browser has a session's id: the database has its hash, and the operator token
- * encrypted with a key that is derived from it.
- */
-export const createSharedSessionStore = (stored: SharedSessions): SessionStore => ({
-  async open(token) {
-    const id = createSessionId();
-    await stored.add(hashOf(id), seal(id, token), SESSION_SECONDS, MAX_SESSIONS);
-    return id;
-  },
-  async find(id) {
-    const sealed = await stored.find(hashOf(id));
-    return sealed && unseal(id, sealed);
-  },
-  close: (id) => stored.remove(hashOf(id)),
-});
-
-const hashOf = (id: string): string => createHash("sha256").update(id).digest("hex");
-const CIPHER = "aes-256-gcm";
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const keyOf = (id: string) => new Uint8Array(hkdfSync("sha256", id, "", "casefile console session", 32));
-
-function seal(id: string, token: string): Uint8Array {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(id), iv);
-  const text = Buffer.concat([cipher.update(token, "utf8"), cipher.final()]);
-  return new Uint8Array(Buffer.concat([iv, cipher.getAuthTag(), text]));
-}
-
-/** Undefined for what this session did not seal. */
-function unseal(id: string, sealed: Uint8Array): string | undefined {
-  const decipher = createDecipheriv(CIPHER, keyOf(id), sealed.subarray(0, IV_BYTES));
-  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  try {
-    return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Sessions of the operator in a browser. The operator token is exchanged for a cookie that scripts cannot read and that
- * only works for the console's own pages.
+ * Sessions of operators in a browser: a cookie that scripts cannot read and that only works for the console's own pages.
+ * Its secret is made when the operator signs in, so that nobody can prepare one for another.
  */
 export interface ConsoleSessions {
-  /** @returns the `set-cookie` header. @throws Failure `operator.invalid` */
-  open(request: Request): Promise<string>;
+  /** Each returns the `set-cookie` header of a new session. @throws Failure `operator.invalid` */
+  openByToken(request: Request): Promise<string>;
+  /** @throws Failure `sign_in.invalid_link` */
+  openByLink(request: Request, link: string): Promise<string>;
+  /** Where the browser goes to sign in, and the `set-cookie` header for the way back. @throws Failure `sign_in.unavailable` */
+  startFlow(request: Request): Promise<{ readonly url: string; readonly setCookie: string }>;
+  /** The `set-cookie` headers of a new session. @throws Failure `sign_in.failed`, `operator.forbidden` */
+  finishFlow(request: Request): Promise<readonly string[]>;
   /** @returns the `set-cookie` header. @throws Failure `operator.invalid` for another site's request */
   close(request: Request): Promise<string>;
-  /** The operator token of the request's session. @throws Failure `operator.invalid` */
-  token(request: Request): Promise<string>;
+  /** Whose session a request has. @throws Failure `operator.invalid` */
+  caller(request: Request): Promise<SessionCaller>;
+  /** @throws Failure `operator.invalid` unless a page of the console sent the request */
+  refuseForeign(request: Request): void;
 }
 
-/** @param shared undefined where one process has all sessions */
-export function createConsoleSessions(operator: Operator, shared: SharedSessions | undefined): ConsoleSessions {
-  const sessions: SessionStore = shared ? createSharedSessionStore(shared) : createSessionStore(Date.now);
+/** @param consoleUrl decides whether the cookies of the way back are for HTTPS only */
+export function createConsoleSessions(
+  operators: OperatorService,
+  oidc: OidcSignIn | undefined,
+  consoleUrl: string,
+): ConsoleSessions {
+  const isSecure = consoleUrl.startsWith("https://");
+  const flowCookie = (value: string, seconds: number) =>
+    `${FLOW_COOKIE}=${value}; Path=${CALLBACK_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   return {
-    async open(request) {
+    refuseForeign,
+    async openByToken(request) {
       refuseForeign(request);
-      const token = bearerToken(request);
-      if (!token || !(await operator.verifyOperatorToken(token))) {
-        throw new Failure(
-          "operator.invalid",
-          "Invalid operator token. The token was shown at the first start of the service; create a new one with casefile operator reset-token.",
-        );
-      }
-      await sessions.close(sessionId(request));
-      return cookie(request, await sessions.open(token), SESSION_SECONDS);
+      return sessionCookie(request, await operators.signInByToken(bearerToken(request), clientOf(request)));
+    },
+    async openByLink(request, link) {
+      refuseForeign(request);
+      return sessionCookie(request, await operators.signInByLink(link, clientOf(request)));
+    },
+    async startFlow(request) {
+      refuseForeign(request);
+      if (!oidc)
+        throw new Failure("sign_in.unavailable", "No identity provider is configured (operators.oidc.issuer).");
+      const { url, cookie } = await oidc.start();
+      return { url, setCookie: flowCookie(cookie, FLOW_SECONDS) };
+    },
+    // The browser comes from the provider, so the state and the cookie of the flow prove that it was begun here.
+    async finishFlow(request) {
+      if (!oidc)
+        throw new Failure("sign_in.unavailable", "No identity provider is configured (operators.oidc.issuer).");
+      const flow = cookieOf(request, FLOW_COOKIE, /^\d{1,12}\.[\w-]{43}$/);
+      const identity = await oidc.finish(new URL(request.url).searchParams, flow);
+      const secret = await operators.signInByIdentity(identity, clientOf(request));
+      return [cookie(secret, SESSION_SECONDS, isSecure), flowCookie("", 0)];
     },
     async close(request) {
       refuseForeign(request);
-      await sessions.close(sessionId(request));
-      return cookie(request, "", 0);
+      await operators.signOut(sessionOf(request));
+      return sessionCookie(request, "", 0);
     },
-    async token(request) {
+    async caller(request) {
       refuseForeign(request);
-      const token = await sessions.find(sessionId(request));
-      // Verified each time: replacing the token ends the sessions that it opened.
-      if (token === undefined || !(await operator.verifyOperatorToken(token))) {
-        throw new Failure("operator.invalid", "Sign in with the operator token.");
-      }
-      return token;
+      const found = await operators.findSession(sessionOf(request));
+      if (!found) throw new Failure("operator.invalid", "Sign in first.");
+      return { session: found.id, operatorId: found.operatorId, name: found.operator, role: found.role };
     },
   };
 }
 
-/**
- * The Origin header was checked before: it is the console's own or one that may call the service.
- *
- * @throws Failure `operator.invalid` unless a page of the console sent the request
- */
+/** The Origin header was checked before: it is the console's own or one that may call the service. */
 function refuseForeign({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isFromConsole = headers.get(CONSOLE_HEADER) === "1" && (site === null || site === "same-origin");
   if (!isFromConsole) throw new Failure("operator.invalid", "Only pages of the console can send this request.");
 }
 
-const sessionId = ({ headers }: Request): string =>
-  new RegExp(`(?:^|;\\s{0,3})${COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.get("cookie")?.slice(0, 4_000) ?? "")?.[1] ??
-  "";
+const clientOf = (request: Request): SignInClient => ({
+  address: contextOf(request).client,
+  agent: request.headers.get("user-agent"),
+  session: sessionOf(request),
+});
+
+/** A value of this shape; an empty text without one. */
+function cookieOf({ headers }: Request, name: string, shape: RegExp): string {
+  const pairs = headers.get("cookie")?.slice(0, 4_000).split(";") ?? [];
+  const values = pairs.flatMap((pair) =>
+    pair.trim().startsWith(`${name}=`) ? pair.trim().slice(name.length + 1) : [],
+  );
+  return values.find((value) => shape.test(value)) ?? "";
+}
+
+const sessionOf = (request: Request): string => cookieOf(request, COOKIE, /^[\w-]{43}$/);
+
+const cookie = (secret: string, seconds: number, isSecure: boolean): string =>
+  `${COOKIE}=${secret}; Path=/console/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 
 /** Behind a proxy only the browser knows whether the connection is encrypted. */
-function cookie(request: Request, id: string, seconds: number): string {
-  const secure = request.headers.get("origin")?.startsWith("https://") ? "; Secure" : "";
-  return `${COOKIE}=${id}; Path=/console/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
-}
+const sessionCookie = (request: Request, secret: string, seconds = SESSION_SECONDS): string =>
+  cookie(secret, seconds, request.headers.get("origin")?.startsWith("https://") ?? false);

@@ -73,6 +73,64 @@ const NODE_RELEASES: Migration = {
   up: ["alter table nodes add column version text", "alter table nodes add column schema integer"],
 };
 
+/**
+ * Operators with names and roles, how they sign in, their sessions, and what they did. Nothing uses `console_sessions`
+ * any more; a node of the release before does.
+ */
+const OPERATORS: Migration = {
+  id: 17,
+  name: "operators, sign-in links, sessions and the audit trail",
+  up: [
+    `create table operators (
+      id text primary key,
+      name text not null,
+      name_folded text not null unique,
+      email text unique,
+      role text not null check (role in ('reader', 'reviewer', 'admin')),
+      subject text unique,
+      provisioned integer not null check (provisioned in (0, 1)),
+      created_at text not null,
+      last_sign_in_at text
+    ) strict, without rowid`,
+    `create table sign_in_links (
+      hash text primary key,
+      operator_id text not null references operators (id) on delete cascade,
+      created_at text not null,
+      ends_at text not null
+    ) strict, without rowid`,
+    "create index sign_in_links_by_operator on sign_in_links (operator_id)",
+    `create table operator_sessions (
+      hash text primary key,
+      id text not null unique,
+      operator_id text references operators (id) on delete cascade,
+      token_hash text,
+      way text not null check (way in ('token', 'link', 'identity_provider')),
+      client text not null,
+      agent text,
+      created_at text not null,
+      last_seen_at text not null,
+      ends_at text not null
+    ) strict, without rowid`,
+    "create index operator_sessions_by_operator on operator_sessions (operator_id, created_at)",
+    "create index operator_sessions_by_ends_at on operator_sessions (ends_at)",
+    `create table audit (
+      number integer primary key autoincrement,
+      at text not null,
+      kind text not null check (kind in ('session', 'token', 'command')),
+      operator_id text,
+      operator text not null,
+      role text not null,
+      session text,
+      client text,
+      action text not null,
+      target text,
+      status integer
+    ) strict`,
+    "create index audit_by_at on audit (at, number)",
+    "create index audit_by_operator on audit (operator_id)",
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -646,4 +704,5 @@ export const MIGRATIONS: readonly Migration[] = [
   OPT_OUTS,
   ACTIVITY,
   NODE_RELEASES,
+  OPERATORS,
 ];

@@ -29,9 +29,70 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTab
   readonly client_calls: ClientCallsRow;
   readonly crawl_turns: CrawlTurnRow;
   readonly scan_claims: ScanClaimRow;
-  readonly console_sessions: ConsoleSessionRow;
   readonly opt_outs: OptOutRow;
   readonly activity: ActivityRow;
+  readonly operators: OperatorRow;
+  readonly sign_in_links: SignInLinkRow;
+  readonly operator_sessions: OperatorSessionRow;
+  readonly audit: AuditRow;
+}
+
+export interface OperatorRow {
+  id: string;
+  name: string;
+  name_folded: string;
+  /** Normalised. */
+  email: string | null;
+  role: "reader" | "reviewer" | "admin";
+  /** Issuer and subject at the identity provider, once the operator has signed in there. */
+  subject: string | null;
+  /** 1: created by a sign-in at the identity provider, which decides the role; 0: invited. */
+  provisioned: number;
+  created_at: string;
+  last_sign_in_at: string | null;
+}
+
+/** A link that signs an operator in once. */
+interface SignInLinkRow {
+  /** SHA-256 of the link's secret, in hex. */
+  hash: string;
+  operator_id: string;
+  created_at: string;
+  ends_at: string;
+}
+
+export interface OperatorSessionRow {
+  /** SHA-256 of the secret in the cookie, in hex. */
+  hash: string;
+  /** Public. */
+  id: string;
+  /** Null for a session that was opened with the operator token. */
+  operator_id: string | null;
+  /** The hash of that token: replacing it ends the session. */
+  token_hash: string | null;
+  way: "token" | "link" | "identity_provider";
+  client: string;
+  /** The `User-Agent` header. */
+  agent: string | null;
+  created_at: string;
+  last_seen_at: string;
+  ends_at: string;
+}
+
+export interface AuditRow {
+  number: Generated<number>;
+  at: string;
+  kind: "session" | "token" | "command";
+  operator_id: string | null;
+  /** The name at that time. */
+  operator: string;
+  role: string;
+  session: string | null;
+  client: string | null;
+  action: string;
+  target: string | null;
+  /** Of the response; null when it was interrupted. */
+  status: number | null;
 }
 
 interface ActivityRow {
@@ -300,14 +361,6 @@ interface ScanClaimRow {
   /** `NODE:UUID`. */
   lease: string;
   leased_until: string;
-}
-
-interface ConsoleSessionRow {
-  /** SHA-256 of the session's id, in hex. */
-  id: string;
-  /** The operator token, encrypted with a key that is derived from the session's id. */
-  token: Uint8Array;
-  ends_at: string;
 }
 
 /** The revision of a case study that a model has embedded. */

@@ -19,7 +19,6 @@ export interface SharedState {
   /** Takes the next turn at a host, `gapMs` after the one before. Returns the milliseconds until it. */
   takeTurn(host: string, gapMs: number): Promise<number>;
   readonly claims: SharedClaims;
-  readonly sessions: SharedSessions;
   /** Deletes what has had no meaning for an hour. */
   deleteOld(): Promise<void>;
 }
@@ -39,20 +38,11 @@ export interface SharedClaims {
   release(name: string, lease: string): Promise<void>;
 }
 
-/** Encrypted tokens by the hash of the session that they belong to. */
-export interface SharedSessions {
-  /** Ends the oldest sessions above `max`. */
-  add(id: string, token: Uint8Array, seconds: number, max: number): Promise<void>;
-  find(id: string): Promise<Uint8Array | undefined>;
-  remove(id: string): Promise<void>;
-}
-
 /** Tables, the key of each, and the column of the time. */
 const EXPIRING = [
   ["client_calls", "client", "last_at"],
   ["crawl_turns", "host", "free_at"],
   ["scan_claims", "scan", "leased_until"],
-  ["console_sessions", "id", "ends_at"],
 ] as const;
 const HOUR_SECONDS = 3_600;
 const MAX_DELETED = 1_000;
@@ -106,23 +96,6 @@ export function createSharedState(queries: Kysely<Tables>, time: DatabaseClock):
       },
       async release(name, lease) {
         await queries.deleteFrom("scan_claims").where("scan", "=", name).where("lease", "=", lease).execute();
-      },
-    },
-
-    sessions: {
-      async add(id, token, seconds, max) {
-        await sql`insert into console_sessions (id, token, ends_at)
-          values (${id}, ${token}, ${time(seconds)})`.execute(queries);
-        const kept = sql`select id from console_sessions order by ends_at desc, id limit ${sql.lit(max)}`;
-        await sql`delete from console_sessions where id not in (${kept})`.execute(queries);
-      },
-      async find(id) {
-        const { rows } = await sql<{ token: Uint8Array }>`
-          select token from console_sessions where id = ${id} and ends_at >= ${time(0)}`.execute(queries);
-        return rows[0]?.token;
-      },
-      async remove(id) {
-        await queries.deleteFrom("console_sessions").where("id", "=", id).execute();
       },
     },
 

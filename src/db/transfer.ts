@@ -31,6 +31,8 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "crawl_turns",
   "scan_claims",
   "console_sessions",
+  "sign_in_links",
+  "operator_sessions",
   "activity",
 ]);
 

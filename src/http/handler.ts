@@ -15,6 +15,7 @@ import {
   refuseRepeated,
   remember,
   routable,
+  type SessionCaller,
 } from "./requests.ts";
 import { quotaHeaders } from "./responses.ts";
 import type { HttpHandler, Lifecycle } from "./server.ts";
@@ -40,7 +41,13 @@ export interface Pages {
   /** The page at an address, or undefined when the routes answer the request. */
   page(request: Request): Promise<Response | undefined>;
   /** The request that the routes answer: the console calls the operator's API in its user's name. @throws Failure */
-  forward(request: Request): Promise<Request>;
+  forward(request: Request): Promise<Forwarded>;
+}
+
+export interface Forwarded {
+  readonly request: Request;
+  /** Absent for a request that came as it is. */
+  readonly session?: SessionCaller | undefined;
 }
 
 interface HandlerOptions {
@@ -75,7 +82,8 @@ export function createHandler(
       context.route = "console page";
       return page;
     }
-    const forwarded = (await pages?.forward(request)) ?? request;
+    const { request: forwarded, session } = (await pages?.forward(request)) ?? { request };
+    context.session = session;
     remember(forwarded, context);
     const methods = allowed(new URL(forwarded.url).pathname);
     if (methods.length > 0 && !methods.includes(method)) throw methodRefusal(methods);
@@ -95,6 +103,9 @@ export function createHandler(
     } catch (error) {
       response = withCommonHeaders(refusedWith(error, context, log), context, undefined);
     }
+    await context
+      .audited?.(response.status)
+      .catch((err) => log.error({ request_id: context.id, err }, "an entry of the audit trail has no result"));
     const milliseconds = performance.now() - start;
     metrics.request(incoming.method, context.route, response.status, milliseconds / 1_000);
     log[response.status >= 500 && response.status !== 503 ? "error" : "info"](

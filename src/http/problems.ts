@@ -39,6 +39,14 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "key.invalid": { status: 401, title: "Missing or invalid API key" },
   "key.not_found": { status: 404, title: "No such key" },
   "operator.invalid": { status: 401, title: "Missing or invalid operator token" },
+  "operator.forbidden": { status: 403, title: "Not allowed for this role" },
+  "operator.not_found": { status: 404, title: "No such operator" },
+  "operator.conflict": { status: 409, title: "Operators do not allow this" },
+  "operator.malformed": { status: 422, title: "Not a name or address of an operator" },
+  "session.not_found": { status: 404, title: "No such session" },
+  "sign_in.invalid_link": { status: 401, title: "Used or expired sign-in link" },
+  "sign_in.unavailable": { status: 404, title: "No such way to sign in" },
+  "sign_in.failed": { status: 502, title: "The identity provider did not confirm the sign-in" },
   "email.invalid": { status: 422, title: "Not an email address" },
   "quota.exceeded": { status: 429, title: "Monthly limit exceeded" },
   "rate.exceeded": { status: 429, title: "Too many requests" },
@@ -103,6 +111,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
 export const CHALLENGES: Partial<Record<FailureCode, string>> = {
   "key.invalid": 'ApiKey realm="casefile", header="X-API-Key"',
   "operator.invalid": 'Bearer realm="casefile operator"',
+  "sign_in.invalid_link": 'Bearer realm="casefile operator"',
 };
 
 /** An expected failure that only exists in HTTP, with its headers. */

@@ -1,3 +1,4 @@
+import type { Role } from "../core/roles.ts";
 import { HttpRefusal } from "./problems.ts";
 
 /** What is left of a monthly limit. */
@@ -10,6 +11,16 @@ export interface Quota {
   readonly resetSeconds: number;
 }
 
+/** The session of the console through which a request to the operator's API came. */
+export interface SessionCaller {
+  /** Public id of the session. */
+  readonly session: string;
+  /** Null for a session that was opened with the operator token. */
+  readonly operatorId: string | null;
+  readonly name: string;
+  readonly role: Role;
+}
+
 /** What is known about a request while it is answered. */
 export interface RequestContext {
   readonly id: string;
@@ -19,6 +30,13 @@ export interface RequestContext {
   readonly local: boolean;
   /** The route's pattern, for logs and metrics: raw paths would create an unbounded number of metric series. */
   route: string;
+  /**
+   * Set by the handler alone, when the console forwards the request of a session. Whether a call came by session or by
+   * token is decided by this, never by what the request contains.
+   */
+  session?: SessionCaller | undefined;
+  /** Completes the entry of the audit trail with the status of the response. */
+  audited?: ((status: number) => Promise<void>) | undefined;
   /** Set once the request's API key is verified; the response then carries the rate-limit headers. */
   quota?: (() => Promise<Quota>) | undefined;
 }

@@ -193,7 +193,7 @@ export function createHttp(
       ...settings.signer?.headersFor(url),
     };
     if (body !== undefined) {
-      headers["Content-Type"] = "application/json";
+      headers["Content-Type"] = options.type ?? "application/json";
       headers["Content-Length"] = String(Buffer.byteLength(body));
     }
     const maxBytes = Math.max(1, Math.min(options.maxBytes ?? settings.pageBytes, settings.pageBytes));

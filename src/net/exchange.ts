@@ -15,8 +15,10 @@ import type { HttpExchange, HttpFault, LookupStatus } from "./snapshot.ts";
 
 export interface HttpOptions {
   readonly method?: "GET" | "POST" | undefined;
-  /** JSON text, for POST. */
+  /** Text, for POST. */
   readonly body?: string | undefined;
+  /** Media type of the body; JSON by default. */
+  readonly type?: string | undefined;
   readonly accept?: string | undefined;
   /** Maximum of decompressed bytes; at most the configured page size (3 MiB), which is the default. */
   readonly maxBytes?: number | undefined;

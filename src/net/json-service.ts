@@ -159,13 +159,13 @@ function parsed(text: string): unknown {
 }
 
 /** Allows one origin, at any address: the operator chose it. */
-function onlyOrigin(origin: string): Policy {
+export function onlyOrigin(origin: string): Policy {
   const refusal = (url: string | URL) => (URL.parse(String(url))?.origin === origin ? null : "another service");
   return { addressAllowed: () => true, refusal, urlAllowed: (url) => refusal(url) === null, remedy: () => null };
 }
 
 /** A local host name or an address that is not public. */
-function isNearby(host: string): boolean {
+export function isNearby(host: string): boolean {
   const bare = withoutBrackets(host);
   if (isIP(bare) !== 0) return !createPolicy({ allowCidrs: [], extraPorts: [] }).addressAllowed(bare);
   return !bare.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(bare);

@@ -193,6 +193,7 @@ async function rowsOfDomain(from: Queries, name: string): Promise<[string, Row[]
     ["companies", await select(from, "companies", under("domain", name))],
     ["clients", await select(from, "clients", under("domain_folded", name))],
     ["crawl_turns", await select(from, "crawl_turns", under("host", name))],
+    ["audit", await auditNaming(from, name)],
     ["scan_claims", claims],
     ["submissions", submissions],
     ["mails", mails],
@@ -328,6 +329,7 @@ async function eraseDomain(
     ["jobs", await deleteRows(transaction, "jobs", "id", jobs)],
     ["scan_claims", await deleteRows(transaction, "scan_claims", "scan", claims)],
     ["crawl_turns", await deleteWhere(transaction, "crawl_turns", under("host", name))],
+    ["audit", await blankAudit(transaction, name, [])],
   ];
   counts.push([
     "pages",
@@ -400,6 +402,8 @@ async function rowsOfEmail(from: Queries, email: string): Promise<[string, Row[]
   const owned = await inList(from, "batch_items", "batch_id", batches);
   const named = await itemsNaming(from, email);
   const submissions = await submissionsOf(from, email);
+  const operators = await operatorsOf(from, email);
+  const sessions = await inList(from, "operator_sessions", "operator_id", operators);
   return [
     // Of the key itself only a hash is stored.
     ["keys", keys.map(({ hash: _, ...row }) => row)],
@@ -421,12 +425,51 @@ async function rowsOfEmail(from: Queries, email: string): Promise<[string, Row[]
     ["submissions", submissions],
     ["mails", await select(from, "mails", sql`lower(recipient) = ${email}`)],
     ["jobs", await jobsOf(from, submissions)],
+    ["operators", operators],
+    // Of the secret in the cookie only a hash is stored.
+    ["operator_sessions", sessions.map(({ hash: _, token_hash: __, ...row }) => row)],
+    ["audit", await auditOf(from, email, operators)],
   ];
+}
+
+const operatorsOf = (from: Queries, email: string) => select(from, "operators", sql`email = ${email}`);
+
+/** Entries of the audit trail about the name. */
+const auditNaming = async (from: Queries, name: string): Promise<Row[]> =>
+  (await select(from, "audit", containsAny(["target", "operator"], name))).filter(
+    ({ target, operator }) => isNamed(target, name) || isNamed(operator, name),
+  );
+
+/** Entries about the address, and those of its operator. */
+async function auditOf(from: Queries, email: string, operators: readonly Row[]): Promise<Row[]> {
+  const [naming, own] = [await auditNaming(from, email), await inList(from, "audit", "operator_id", operators)];
+  const ids = new Set(own.map(({ number }) => number));
+  return [...own, ...naming.filter(({ number }) => !ids.has(number))];
+}
+
+/** That something was done stays in the audit trail; about whom, and by whom, does not. */
+async function blankAudit(transaction: Transaction<Tables>, name: string, operators: readonly Row[]): Promise<number> {
+  const ids = new Set(operators.map(({ id }) => id));
+  const rows = await auditOf(transaction, name, operators);
+  for (const { number, operator, operator_id, target } of rows) {
+    const isOwn = ids.has(operator_id) || isNamed(operator, name);
+    await transaction
+      .updateTable("audit")
+      .set(isNamed(target, name) ? { target: null } : {})
+      .set(isOwn ? { operator: "erased", operator_id: null, session: null, client: null } : {})
+      .where("number", "=", Number(number))
+      .execute();
+  }
+  return rows.length;
 }
 
 async function eraseEmail(transaction: Transaction<Tables>, email: string): Promise<[string, number][]> {
   const submissions = await submissionsOf(transaction, email);
+  const operators = await operatorsOf(transaction, email);
   return [
+    ["audit", await blankAudit(transaction, email, operators)],
+    // Their links and sessions go with them.
+    ["operators", await deleteRows(transaction, "operators", "id", operators)],
     ["jobs", await deleteRows(transaction, "jobs", "id", await jobsOf(transaction, submissions))],
     ...(await deleteSubmissions(transaction, submissions)),
     ["mails", await deleteWhere(transaction, "mails", sql`lower(recipient) = ${email}`)],

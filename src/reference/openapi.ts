@@ -196,6 +196,10 @@ const ADVICE: Partial<Record<Code, string>> = {
   "model.not_found": 'No model has the name "custom": list the models to see their names.',
   "backup.not_found": 'No backup has the name "casefile-2026-05-04.tar.zst": list the backups to find it.',
   "watch.not_found": "brightpine.example is not watched; list the watches to see which are.",
+  "operator.forbidden": "This needs the role admin, and yours is reader: ask an admin.",
+  "operator.not_found": 'No operator has the name or id "Bo": list the operators to find it.',
+  "operator.conflict": "This is the last admin: make another operator an admin first.",
+  "session.not_found": 'No open session has the id "ses_7w2m9x4tq0c1k5r8": list the sessions to find it.',
   "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
   "batch.not_found": "No batch has this id; list the batches to find it.",
   "batch.conflict": "The batch is done; only a running batch can be paused.",
@@ -260,6 +264,8 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/watches/, "watch.not_found"],
   [/\/opt-outs/, "opt_out.not_found"],
   [/\/webhooks/, "webhook.not_found"],
+  [/\/operators/, "operator.not_found"],
+  [/\/sessions/, "session.not_found"],
 ];
 
 /** Lists and searches, whose filters name companies and industries. */
@@ -272,6 +278,7 @@ const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
   [/\/watches/, "watch.limit"],
   [/\/webhooks/, "webhook.exists"],
   [/\/webhooks/, "webhook.limit"],
+  [/\/operators/, "operator.conflict"],
 ];
 
 const ANY: Readonly<Record<number, readonly Code[]>> = {
@@ -294,6 +301,7 @@ function exampleCodesOf(path: string, { security }: Operation, status: number): 
   const isKeyed = security.some((way) => "key" in way);
   if (status === 403 && path === "/metrics") return ["operator.only", "origin.refused"];
   if (status === 403 && MAY_BE_OPTED_OUT.test(path)) return ["domain.opted_out", "origin.refused"];
+  if (status === 403 && security.some((way) => "operator" in way)) return ["operator.forbidden", "origin.refused"];
   if (status === 403 && path === "/v1/keys") return ["key.sign_up_closed", "origin.refused"];
   if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
   if (status === 404 && FILTERED.test(path)) return ["company.not_found", "industry.not_found"];

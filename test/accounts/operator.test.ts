@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { createOperator, type Operator } from "../../src/accounts/service.ts";
 import { openStore } from "../../src/store.ts";
 
-const opened = async () =>
-  createOperator((await openStore({ dataDir: ":memory:", clock: () => new Date(0) })).settings, undefined);
+const opened = async () => {
+  const { settings, operators } = await openStore({ dataDir: ":memory:", clock: () => new Date(0) });
+  return createOperator(settings, undefined, operators.audit);
+};
 
 test("without a disk the token is shown once", async () => {
   const operator = await opened();
@@ -37,9 +39,9 @@ test("a new token replaces the old one", async () => {
 describe("on a disk", () => {
   const withFolder = async (use: (folder: string, start: () => Promise<Operator>) => Promise<void>) => {
     const folder = await mkdtemp(join(tmpdir(), "casefile-operator-"));
-    const { settings } = await openStore({ dataDir: ":memory:" });
+    const { settings, operators } = await openStore({ dataDir: ":memory:" });
     try {
-      await use(folder, async () => createOperator(settings, join(folder, "operator-token")));
+      await use(folder, async () => createOperator(settings, join(folder, "operator-token"), operators.audit));
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -49,6 +49,7 @@ describe("values", () => {
       host: "127.0.0.1",
       port: 7171,
       origins: [],
+      publicUrl: null,
       trustProxy: 0,
       metricsPublic: false,
       maxStreams: 200,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { createSessionStore, SESSION_SECONDS } from "../../src/console/sessions.ts";
 import { jsonOf } from "../http/opened.ts";
 import { FROM_CONSOLE, served } from "./served.ts";
 
@@ -35,18 +34,20 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  test("forwards operator requests with the token and without the cookie", async () => {
-    const { ask, cookie, token } = await signedIn();
-    const { request } = await ask("/console/admin/keys?limit=5", { ...FROM_CONSOLE, cookie });
+  test("forwards operator requests in its name, without the cookie and without keys", async () => {
+    const { ask, cookie } = await signedIn();
+    const headers = { ...FROM_CONSOLE, cookie, authorization: "Bearer cf_operator_x", "x-api-key": "cf_live_x" };
+    const { request, session } = await ask("/console/admin/keys?limit=5", headers);
     expect(request?.url).toBe("http://casefile.test/admin/keys?limit=5");
-    expect(request?.headers.get("authorization")).toBe(`Bearer ${token}`);
-    expect(request?.headers.has("cookie")).toBe(false);
+    expect(session).toMatchObject({ name: "operator token", role: "admin", operatorId: null });
+    for (const name of ["cookie", "authorization", "x-api-key"]) expect(request?.headers.has(name)).toBe(false);
   });
 
   test("does not open /admin itself", async () => {
     const { ask, cookie } = await signedIn();
-    const { request } = await ask("/admin/keys", { ...FROM_CONSOLE, cookie });
+    const { request, session } = await ask("/admin/keys", { ...FROM_CONSOLE, cookie });
     expect(request?.headers.has("authorization")).toBe(false);
+    expect(session).toBeUndefined();
   });
 
   test.each([
@@ -86,21 +87,9 @@ describe("a session", () => {
   test("ends when the token is replaced", async () => {
     const { app, answered, cookie } = await signedIn();
     const status = async () => jsonOf(await answered("/console/session", { ...FROM_CONSOLE, cookie }));
-    expect(await status()).toEqual({ signed_in: true });
+    expect(await status()).toMatchObject({ signed_in: true, operator: { name: "operator token", role: "admin" } });
     await app.operator.replaceOperatorToken();
-    expect(await status()).toEqual({ signed_in: false });
-  });
-
-  test("expires after 12 hours, and the oldest is dropped when there are too many", () => {
-    let now = 0;
-    const sessions = createSessionStore(() => now);
-    const first = sessions.open("one");
-    expect(sessions.find(first)).toBe("one");
-    now = SESSION_SECONDS * 1_000 + 1;
-    expect(sessions.find(first)).toBeUndefined();
-    const second = sessions.open("two");
-    for (let count = 0; count < 100; count += 1) sessions.open("more");
-    expect(sessions.find(second)).toBeUndefined();
+    expect(await status()).toMatchObject({ signed_in: false, operator: null });
   });
 
   test("returns the overview and the recent scans", async () => {

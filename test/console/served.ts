@@ -22,9 +22,9 @@ export async function served(options: FakeAppOptions = {}, settings: { isIndexHi
     const sent = new Request(`http://casefile.test${path}`, { method, headers: { host: "casefile.test", ...headers } });
     const page = await pages.page(sent);
     if (page) return { response: page };
-    const request = await pages.forward(sent);
-    if (request !== sent) return { request };
     remember(sent, createContext(sent, "127.0.0.1", 0));
+    const { request, session } = await pages.forward(sent);
+    if (request !== sent) return { request, session };
     const response = await routes.handle(sent);
     if (thrown.get(sent) !== undefined) throw thrown.get(sent);
     return thrown.has(sent) ? { request } : { response };

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createSharedClientLimits } from "../../src/accounts/client-limits.ts";
-import { createSharedSessionStore, SESSION_SECONDS } from "../../src/console/sessions.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { clockInProcess } from "../../src/db/clock.ts";
 import { openDatabase } from "../../src/db/database.ts";
@@ -51,47 +50,6 @@ test("crawls of one host on several nodes take turns", async () => {
   expect(await one("acme.example", 1_000)).toBe(0);
   pass(5);
   expect(await two("harbour.example", 1_000)).toBe(0);
-});
-
-describe("a session of the console", () => {
-  test("is valid at every node until it ends or is closed", async () => {
-    const { node, pass } = await opened();
-    const [one, two] = [createSharedSessionStore(node().sessions), createSharedSessionStore(node().sessions)];
-    const id = await one.open("cf_operator_secret");
-    expect(await two.find(id)).toBe("cf_operator_secret");
-    await two.close(id);
-    expect(await one.find(id)).toBeUndefined();
-    const next = await one.open("cf_operator_secret");
-    pass(SESSION_SECONDS + 1);
-    expect(await two.find(next)).toBeUndefined();
-  });
-
-  test("reveals neither its id nor the operator token to readers of the database", async () => {
-    const { node, queries } = await opened();
-    const store = createSharedSessionStore(node().sessions);
-    const [id, other] = [await store.open("cf_operator_secret"), await store.open("cf_operator_secret")];
-    const rows = await queries.selectFrom("console_sessions").selectAll().execute();
-    const stored = rows.map(({ id, token }) => id + Buffer.from(token).toString("latin1")).join("\n");
-    expect(stored).not.toContain("secret");
-    expect(stored).not.toContain(id);
-    // A row that someone copied under another session's id opens nothing.
-    const [first, second] = rows;
-    await queries
-      .updateTable("console_sessions")
-      .set({ token: second?.token ?? new Uint8Array() })
-      .where("id", "=", first?.id ?? "")
-      .execute();
-    expect([await store.find(id), await store.find(other)].filter((token) => token === undefined)).toHaveLength(1);
-  });
-
-  test("makes room for new ones", async () => {
-    const { node, pass } = await opened();
-    const store = createSharedSessionStore(node().sessions);
-    const first = await store.open("one");
-    pass(1);
-    for (let count = 0; count < 100; count++) await store.open("more");
-    expect(await store.find(first)).toBeUndefined();
-  });
 });
 
 describe("a scan", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { COMMAND } from "../../src/operators/service.ts";
 import type { OpenApi, Operation } from "../../src/reference/openapi.ts";
 import { HARBOURLINE } from "../services/fake-intake.ts";
 import { createContract } from "./contract/documented.ts";
@@ -58,6 +59,11 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   subject: ["acme.example", "ana@acme.example", "acme"],
   field: ["country"],
   country: ["NO"],
+  operator: ["Ana"],
+  session: ["SESSION"],
+  role: ["reader", "admin"],
+  since: ["2026-05-01"],
+  until: ["2026-05-31T00:00:00Z"],
 };
 
 const ways = (operation: Operation) => operation.security.flatMap((way) => Object.keys(way));
@@ -96,11 +102,16 @@ async function served(method: string, path: string, operation: Operation) {
   const batch = await service.app.batches.create(owner, [{ input: "brightpine.test" }]);
   const paused = await service.app.batches.create(owner, [{ input: "brightpine.test" }]);
   await service.app.batches.pause(owner, paused.id);
+  const { link } = await service.app.operators.invite({ name: "Ana", role: "reader" }, COMMAND);
+  const client = { address: "192.0.2.7", agent: null, session: "" };
+  await service.app.operators.signInByLink(link?.split("#link=")[1] ?? "", client);
+  const [session] = (await service.app.operators.listSessions()).sessions;
   const made = new Map<unknown, string>([
     ["SUBMISSION", id],
     ["WEBHOOK", webhook.id],
     ["BATCH", batch.id],
     ["PAUSED", paused.id],
+    ["SESSION", session?.id ?? ""],
   ]);
   const known = (value: unknown) => made.get(value) ?? value;
   const way: Asked = {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { createHttp, type HttpParts } from "../../src/api.ts";
 import type { Services } from "../../src/compose.ts";
+import { createConsole } from "../../src/console/routes.ts";
 import { createMetrics } from "../../src/health/metrics.ts";
 import type { HttpHandler, Lifecycle } from "../../src/http/server.ts";
 import { createMcpHttp } from "../../src/mcp/http.ts";
@@ -52,7 +53,12 @@ export function withChanges(app: Services, changes: AppChanges = {}): Services {
 
 /** The HTTP surface over a fake application, ready to answer, with its log in memory. */
 export async function open(
-  options: FakeAppOptions & { readonly settings?: Partial<HttpParts["settings"]>; readonly app?: AppChanges } = {},
+  options: FakeAppOptions & {
+    readonly settings?: Partial<HttpParts["settings"]>;
+    readonly app?: AppChanges;
+    /** With the pages and sessions of the console. */
+    readonly withConsole?: boolean;
+  } = {},
 ): Promise<Opened> {
   const { verbs, calls } = fakeVerbs();
   const app = withChanges(await openFakeApp({ verbs, ...options }), options.app);
@@ -62,6 +68,7 @@ export async function open(
   const handler = createHttp({
     app,
     log,
+    ...(options.withConsole ? { console: createConsole(app, { consoleUrl: "http://casefile.test" }) } : {}),
     agents: createMcpHttp({ services: app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
     metrics: createMetrics(app),
     lifecycle,

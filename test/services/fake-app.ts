@@ -32,7 +32,10 @@ import { createReadiness } from "../../src/health/readiness.ts";
 import { createStatsService } from "../../src/health/stats.ts";
 import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
+import type { Mailer } from "../../src/net/mailer.ts";
 import { createPolicy } from "../../src/net/policy.ts";
+import type { OidcSignIn } from "../../src/operators/oidc.ts";
+import { createOperatorService } from "../../src/operators/service.ts";
 import { createOptOutService } from "../../src/privacy/opt-outs.ts";
 import { createPrivacyService } from "../../src/privacy/stored-data.ts";
 import { createProspectService } from "../../src/prospects/prospects.ts";
@@ -176,6 +179,10 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly dataDir?: string;
   readonly monthlyLimit?: number;
   readonly keylessPerHour?: number;
+  /** Sends sign-in links. */
+  readonly linkMailer?: Pick<Mailer, "send">;
+  /** Sign-in at an identity provider. */
+  readonly oidc?: OidcSignIn;
   readonly signUpPolicy?: SignUpPolicy;
   readonly clock?: () => Date;
   readonly verbs?: FakeScans;
@@ -322,6 +329,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     allowedReservedTlds: ["test", "example"],
     onError() {},
   });
+  const operator = createOperator(store.settings, undefined, store.operators.audit);
   return {
     ingest: createIngestService({
       ingests: store.ingests,
@@ -411,7 +419,18 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       clock,
       ...(options.signUpPolicy ? { signUpPolicy: options.signUpPolicy } : {}),
     }),
-    operator: createOperator(store.settings, undefined),
+    operator,
+    operators: createOperatorService({
+      operators: store.operators,
+      operator,
+      mailer: options.linkMailer,
+      consoleUrl: "http://casefile.test",
+      isPublic: true,
+      auditDays: 365,
+      clock,
+      onError() {},
+    }),
+    ...(options.oidc ? { oidc: options.oidc } : {}),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     nodes: store.nodes,
     async close() {
