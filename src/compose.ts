@@ -90,7 +90,13 @@ export interface Services {
   readonly backups: BackupService;
   readonly optOuts: OptOutService;
   readonly privacy: PrivacyService;
-  readonly health: ReadinessService & StatsService & DoctorService & { readonly schema: SchemaVersions };
+  readonly health: ReadinessService &
+    StatsService &
+    DoctorService & {
+      readonly schema: SchemaVersions;
+      /** Of the connections to PostgreSQL; undefined for a file. */
+      readonly pool: Store["pool"];
+    };
   readonly activity: ActivityService;
   /** Signs the requests of scans and crawls, where a key is configured. */
   readonly signer?: RequestSigner | undefined;
@@ -641,6 +647,7 @@ export async function openServices({
     signer,
     health: {
       schema: SCHEMA_VERSIONS,
+      pool: store.pool,
       ...createReadiness({
         database: store,
         index,

@@ -14,6 +14,8 @@ export interface CasefileDatabase {
   readonly lazyQueries: Kysely<Tables>;
   /** The time of the database. */
   readonly databaseClock: DatabaseClock;
+  /** The connections of this process; undefined for a file. */
+  pool?(): PoolState;
   health(): Promise<DatabaseHealth>;
   /** Why requests fail, in one sentence; null when a small read and a small write succeed. */
   probe(): Promise<string | null>;
@@ -23,6 +25,17 @@ export interface CasefileDatabase {
    */
   backup(path: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PoolState {
+  /** Maximum number of connections. */
+  readonly max: number;
+  /** Statements and transactions that have not ended; above `max` they wait for a connection. */
+  readonly inProgress: number;
+  /** Milliseconds that transactions waited for a connection, since the start. */
+  readonly waitedMs: number;
+  /** Connections that ended while they were used, since the start. */
+  readonly lost: number;
 }
 
 export interface DatabaseHealth {

@@ -3,6 +3,8 @@ import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import { SUBMISSION_STATES } from "../casestudies/intake/types.ts";
 import { EMAIL_STATES } from "../casestudies/intake/view.ts";
+import type { PoolState } from "../db/contract.ts";
+import type { NodeRepository } from "../db/postgres/node.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { createHttpMetrics, type Metrics } from "../http/metrics.ts";
 import { JOB_STATES } from "../jobs/types.ts";
@@ -20,11 +22,21 @@ interface MeasuredServices {
   readonly detection: Pick<DetectionService, "scansRunning">;
   readonly index: Pick<IndexService, "state">;
   readonly intake: Pick<IntakeService, "state">;
+  readonly nodes: Pick<NodeRepository, "list">;
+  readonly health: { readonly pool: (() => PoolState) | undefined };
   readonly version: string;
 }
 
 /** The registry is not the global one, so that two services in one test do not mix. */
-export function createMetrics({ activity, detection, index, intake, version }: MeasuredServices): ServiceMetrics {
+export function createMetrics({
+  activity,
+  detection,
+  index,
+  intake,
+  nodes,
+  health: { pool },
+  version,
+}: MeasuredServices): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
   const scans = new Histogram({
@@ -47,6 +59,17 @@ export function createMetrics({ activity, detection, index, intake, version }: M
       registers,
       async collect() {
         this.set(await read());
+      },
+    });
+  /** A counter that is kept elsewhere. */
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
       },
     });
   /** The same with one value for each label. */
@@ -86,6 +109,25 @@ export function createMetrics({ activity, detection, index, intake, version }: M
   );
   gauges("casefile_submissions", "Submissions, by state; those in `review` wait for the operator.", "state", async () =>
     counted(SUBMISSION_STATES, (await intake.state()).submissions),
+  );
+  gauge("casefile_nodes", "Running nodes of the PostgreSQL database; 0 without one.", async () =>
+    pool === undefined ? 0 : (await nodes.list()).length,
+  );
+  gauges(
+    "casefile_database_connections",
+    "Connections of this node to PostgreSQL: `max` are allowed, `busy` are used, `waiting` is the work that waits for one.",
+    "state",
+    async () => {
+      if (pool === undefined) return {};
+      const { max, inProgress } = pool();
+      return { max, busy: Math.min(inProgress, max), waiting: Math.max(0, inProgress - max) };
+    },
+  );
+  total("casefile_database_wait_seconds_total", "Time that transactions waited for a connection to PostgreSQL.", () =>
+    pool === undefined ? 0 : pool().waitedMs / 1_000,
+  );
+  total("casefile_database_connections_lost_total", "Connections to PostgreSQL that ended while they were used.", () =>
+    pool === undefined ? 0 : pool().lost,
   );
   gauge("casefile_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
   gauges("casefile_info", "Always 1; the version is a label.", "version", async () => ({ [version]: 1 }));

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { sql } from "kysely";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { openPostgres } from "../../src/db/postgres/open.ts";
 import { refusalOf } from "../store/examples.ts";
@@ -181,6 +182,39 @@ test("a lost connection fails no read, and a later write finds a new one", async
   expect(await queries.selectFrom("settings").selectAll().execute()).toEqual([{ name: "colour", value: "red" }]);
   await queries.insertInto("settings").values({ name: "size", value: "1" }).execute();
   await Promise.all([admin.close(), close()]);
+  await drop();
+});
+
+test("the state of the pool shows work above its maximum, and how long transactions waited", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { queries, close, pool } = await open(url);
+  expect(pool?.()).toMatchObject({ max: 2, inProgress: 0, lost: 0 });
+  const release = Promise.withResolvers<void>();
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = begun.map(({ resolve }) =>
+    queries.transaction().execute(async () => {
+      resolve();
+      await release.promise;
+    }),
+  );
+  await Promise.all(begun.map(({ promise }) => promise));
+  const before = pool?.().waitedMs ?? 0;
+  const third = queries.transaction().execute(async () => {});
+  await Bun.sleep(0);
+  expect(pool?.()).toMatchObject({ inProgress: 3 });
+  release.resolve();
+  await Promise.all([...holding, third]);
+  expect(pool?.()).toMatchObject({ inProgress: 0 });
+  expect(pool?.().waitedMs).toBeGreaterThan(before);
+
+  const ended = queries.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+    await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0}::int)`.execute(queries);
+    await sql`select 1`.execute(transaction);
+  });
+  expect((await refusalOf(ended)).code).toBe("store.unusable");
+  expect(pool?.().lost).toBeGreaterThan(0);
+  await close();
   await drop();
 });
 

@@ -395,6 +395,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     }),
     health: {
       schema: SCHEMA_VERSIONS,
+      pool: store.pool,
       ...createReadiness({
         database: store,
         index: indexService,

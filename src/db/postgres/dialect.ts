@@ -57,7 +57,10 @@ const answer = async <Result>(primary: Primary, pool: SQL, ask: () => PromiseLik
     return await ask();
   } catch (error) {
     const failure = asPostgresFailure(error);
-    if (isConnectionLost(failure)) void primary.search(pool);
+    if (isConnectionLost(failure)) {
+      primary.use.lost++;
+      void primary.search(pool);
+    }
     throw failure;
   }
 };
@@ -87,18 +90,25 @@ function createDriver(primary: Primary): Driver {
   };
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(primary),
+    async acquireConnection() {
+      primary.use.inProgress++;
+      return new Connection(primary);
+    },
     async beginTransaction(connection) {
       if (!(connection instanceof Connection)) return;
+      const asked = performance.now();
       connection.reserved = await retried(true, primary, async (pool) => ({
         pool,
         connection: await pool.reserve(),
-      }));
+      })).finally(() => {
+        primary.use.waitedMs += performance.now() - asked;
+      });
       await run(connection, "begin");
     },
     commitTransaction: (connection) => run(connection, "commit"),
     rollbackTransaction: (connection) => run(connection, "rollback"),
     async releaseConnection(connection) {
+      primary.use.inProgress--;
       if (!(connection instanceof Connection)) return;
       connection.reserved?.connection.release();
       connection.reserved = undefined;

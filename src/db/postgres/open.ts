@@ -60,6 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Casef
     queries,
     lazyQueries: queries,
     databaseClock: postgresClock,
+    pool: () => ({ ...primary.use, max: maxConnections }),
     health: () => healthOf(queries),
     probe: () => probe(queries, migrations, now),
     close,

@@ -3,6 +3,8 @@ import { sleep } from "../../core/async.ts";
 
 /** The connections of this process to the server that accepts writes. */
 export interface Primary {
+  /** Counted by the dialect, for metrics. */
+  readonly use: PoolUse;
   /** The pool to use now; another one after a standby took over. */
   pool(): SQL;
   /**
@@ -11,6 +13,16 @@ export interface Primary {
    */
   search(failed: SQL): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the connections did since the start. */
+export interface PoolUse {
+  /** Statements and transactions that have not ended. Above the maximum of connections they wait for one. */
+  inProgress: number;
+  /** Milliseconds that transactions waited for a connection. */
+  waitedMs: number;
+  /** Connections that ended while they were used. */
+  lost: number;
 }
 
 const CONNECT_SECONDS = 5;
@@ -88,6 +100,7 @@ export function createPrimary(servers: readonly URL[], maxConnections: number): 
   timer?.unref();
 
   return {
+    use: { inProgress: 0, waitedMs: 0, lost: 0 },
     pool: () => pool,
     search,
     async close() {
