@@ -21,8 +21,8 @@ export interface ScanBench {
 
 /**
  * Scans a list by a service in a process of its own, in a simulated internet in this one: domains for each second of
- * processor time of the service and its readers, and its memory at a tenth of the list and at the end. Targets: 30 light
- * scans, 3 full ones.
+ * processor time of the service and its readers. Prints their memory at each tenth of the list. Targets: 30 light scans, 3
+ * full ones, and memory that does not grow with the list.
  */
 export async function benchScans({ corpus, domains, sources }: ScanBench): Promise<string> {
   const files = (await readdir(corpus)).filter((name) => name.endsWith(".html")).sort();
@@ -55,15 +55,22 @@ export async function benchScans({ corpus, domains, sources }: ScanBench): Promi
     const body = companies.map(({ domain }) => domain).join("\n");
     const { id } = await ask(sources === "light" ? "?sources=light" : "", { method: "POST", body });
     const started = performance.now();
-    let early = 0;
+    let next = domains / 10;
     for (;;) {
       const { state, progress } = await ask(`/${id}`);
-      if (early === 0 && progress.done >= domains / 10) early = (await usageOf(service.pid)).resident;
+      if (progress.done >= next) {
+        next += domains / 10;
+        const { resident, ownResident } = await usageOf(service.pid);
+        const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+        console.log(
+          `${progress.done} scans, ${seconds} s: service ${mib(ownResident)}, readers ${mib(resident - ownResident)}`,
+        );
+      }
       if (state === "done") {
         const after = await usageOf(service.pid);
         const seconds = after.seconds - before.seconds;
         const failed = Object.values(progress.failed).reduce((sum, count) => sum + count, 0);
-        return `${progress.done} ${sources} scans, ${failed} failed: ${(domains / seconds).toFixed(1)} for each second of one core (service ${after.own.toFixed(1)} s, readers ${(after.seconds - after.own).toFixed(1)} s, ${((performance.now() - started) / 1_000).toFixed(0)} s by the clock); ${mib(early)} at a tenth, ${mib(after.resident)} at the end`;
+        return `${progress.done} ${sources} scans, ${failed} failed: ${(domains / seconds).toFixed(1)} for each second of one core (service ${after.own.toFixed(1)} s, readers ${(after.seconds - after.own).toFixed(1)} s, ${((performance.now() - started) / 1_000).toFixed(0)} s by the clock); ${mib(after.resident)} at the end`;
       }
       await Bun.sleep(POLL_MS);
     }
@@ -90,10 +97,11 @@ function companyOf(at: number, page: string): Company {
   };
 }
 
-/** Of a process and its children: seconds of processor time (`own` without the children) and resident bytes. */
+/** Of a process and its children: seconds of processor time and resident bytes; `own`, `ownResident` without the children. */
 async function usageOf(pid: number) {
   const own = await processorSeconds(pid);
-  let [seconds, resident] = [own, await residentOf(pid)];
+  const ownResident = await residentOf(pid);
+  let [seconds, resident] = [own, ownResident];
   for (const each of await readdir("/proc")) {
     if (!/^\d+$/.test(each)) continue;
     const status = await readFile(`/proc/${each}/status`, "utf8").catch(() => "");
@@ -101,7 +109,7 @@ async function usageOf(pid: number) {
     seconds += await processorSeconds(Number(each));
     resident += await residentOf(Number(each));
   }
-  return { own, seconds, resident };
+  return { own, ownResident, seconds, resident };
 }
 
 async function residentOf(pid: number): Promise<number> {
