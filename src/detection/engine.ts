@@ -96,7 +96,7 @@ const NO_DATA = "The recording has no data for this data source.";
 
 const datedOf = (observed_at: string | undefined) => (observed_at === undefined ? {} : { observed_at });
 
-/** Reported while a scan runs. `phase` is the earliest unfinished one, or the one that just finished. */
+/** Reported while a scan runs, with the same lists while they do not change. `phase` is the earliest unfinished one, or the one that just finished. */
 export interface Progress {
   readonly phase: Phase;
   readonly detections: readonly Detection[];
@@ -158,19 +158,17 @@ export async function detect(
   const phases = createPhases(scanners);
 
   let changed = false;
-  let reported = false;
+  let latest: Omit<Progress, "phase"> | undefined;
   const report = (phase: Phase) => {
+    if (!options.onProgress) return;
+    if (changed || !latest)
+      latest = { detections: evidence.detections(excludable), possible: evidence.possible(excludable) };
     changed = false;
-    reported = true;
-    options.onProgress?.({
-      phase,
-      detections: evidence.detections(excludable),
-      possible: evidence.possible(excludable),
-    });
+    options.onProgress({ phase, ...latest });
   };
   const ticker = setInterval(() => {
     const phase = phases.current();
-    const isDue = changed || (!reported && performance.now() - startedAt >= FIRST_PROGRESS_MS);
+    const isDue = changed || (!latest && performance.now() - startedAt >= FIRST_PROGRESS_MS);
     if (phase && isDue) report(phase);
   }, PROGRESS_MS);
 

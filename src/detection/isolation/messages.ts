@@ -51,7 +51,8 @@ export type ToChild =
 
 export type FromChild =
   | { readonly type: "lookup"; readonly scan: number; readonly lookup: number; readonly of: Lookup }
-  | { readonly type: "progress"; readonly scan: number; readonly progress: Progress }
+  /** Only the phase when the lists are the same as in the message before. */
+  | { readonly type: "progress"; readonly scan: number; readonly progress: Progress | Pick<Progress, "phase"> }
   | { readonly type: "outcome"; readonly scan: number; readonly outcome: SourceOutcome }
   | { readonly type: "bug"; readonly scan: number; readonly source: string; readonly message: string }
   | {

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { ChildTask } from "../../processes/run-child.ts";
-import { detect } from "../engine.ts";
+import { detect, type Progress } from "../engine.ts";
 import { openCatalogue } from "../fingerprints/open-catalogue.ts";
 import { chosenScanners, SCANNERS } from "../scanners/registry.ts";
 import { createUnmatchedCollector } from "../unmatched-signals.ts";
@@ -39,6 +39,7 @@ export const scanTask: ChildTask = (sendMessage) => {
     try {
       if (!catalogue) throw new Error("the catalogue was not opened");
       const unmatched = createUnmatchedCollector(request.domain);
+      let sent: Progress | undefined;
       const report = await detect(
         remoteVisit(request, ask, scan.controller.signal),
         chosenScanners(SCANNERS, request.only),
@@ -47,7 +48,13 @@ export const scanTask: ChildTask = (sendMessage) => {
           ...request,
           now: () => request.now,
           suppressed: new Set(request.suppressed),
-          onProgress: (progress) => send({ type: "progress", scan: id, progress }),
+          onProgress(progress) {
+            const { phase, detections, possible } = progress;
+            // The lists are most of what crosses.
+            const isSame = detections === sent?.detections && possible === sent.possible;
+            sent = progress;
+            send({ type: "progress", scan: id, progress: isSame ? { phase } : progress });
+          },
           onOutcome: (outcome) => send({ type: "outcome", scan: id, outcome }),
           onBug: (source, error) => send({ type: "bug", scan: id, source, message: textOf(error) }),
           onSignal: unmatched.add,

@@ -61,6 +61,7 @@ const PING_MS = 500;
 const MIN_SECOND_MS = 1_000;
 /** How much later than its deadline a scan may report. */
 const GRACE_MS = 500;
+const NO_LISTS = { detections: [], possible: [] };
 const OVER = "Stopped: what the site sent took too much time or memory to read.";
 
 /** The process that runs a scan has ended. */
@@ -179,8 +180,9 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
         else if (of.kind === "certificate") answer(scan, lookup, visit.certificate(of.host));
         else if (visit.browse) answer(scan, lookup, visit.browse(of.url));
       } else if (message.type === "progress") {
-        attempt.scan.progress = message.progress;
-        limits.onProgress?.(message.progress);
+        const progress = { ...NO_LISTS, ...attempt.scan.progress, ...message.progress };
+        attempt.scan.progress = progress;
+        limits.onProgress?.(progress);
       } else if (message.type === "outcome") outcomes.set(message.outcome.source, message.outcome);
       else if (message.type === "bug") onBug(message.source, new Error(message.message));
       else {

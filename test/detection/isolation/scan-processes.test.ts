@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { detect } from "../../../src/detection/engine.ts";
+import { detect, type Progress } from "../../../src/detection/engine.ts";
 import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
 import {
   createScanProcesses,
@@ -55,9 +55,9 @@ describe("scans in another process", () => {
       now: () => 0,
       suppressed: new Set(),
     });
-    const phases: string[] = [];
+    const reported: Progress[] = [];
     const [one, other] = await Promise.all([
-      processes.scan(replayVisit(example), { ...limits, onProgress: ({ phase }) => phases.push(phase) }),
+      processes.scan(replayVisit(example), { ...limits, onProgress: (progress) => reported.push(progress) }),
       processes.scan(replayVisit(example), limits),
     ]);
     // The order of evidence of one strength follows that of the answers.
@@ -68,7 +68,9 @@ describe("scans in another process", () => {
     expect(one.report.sources.map(({ source, status }) => [source, status])).toEqual(
       here.sources.map(({ source, status }) => [source, status]),
     );
-    expect(phases).toContain("website");
+    expect(reported.map(({ phase }) => phase)).toContain("website");
+    // Lists that did not change are not sent again.
+    expect(reported.at(-1)?.detections.map(({ id }) => id)).toEqual(here.detections.map(({ id }) => id));
     expect(bugs).toEqual([]);
   });
 
