@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchCommits } from "./benchmarks/commits.ts";
 import { benchDetection } from "./benchmarks/detection.ts";
 import { benchIngest } from "./benchmarks/ingest.ts";
+import { benchNodes } from "./benchmarks/nodes.ts";
 import { benchScans } from "./benchmarks/scans.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
@@ -20,6 +21,7 @@ const { positionals, values } = parseArgs({
     companies: { type: "string", default: "1000000" },
     domains: { type: "string", default: "20000" },
     sources: { type: "string", default: "light" },
+    seconds: { type: "string", default: "20" },
     questions: { type: "string", default: "10000" },
     studies: { type: "string", default: "100000" },
     corpus: { type: "string" },
@@ -50,6 +52,7 @@ else if (subject === "scans" && values.corpus !== undefined)
   );
 else if (subject === "stack" && [companies, questions].every((count) => Number.isSafeInteger(count) && count >= 100))
   console.log(await benchStack({ folder: values.folder, companies, questions }));
+else if (subject === "nodes" && Number(values.seconds) > 0) console.log(await benchNodes(Number(values.seconds)));
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
@@ -72,6 +75,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
        bun run bench commits [--folder DIR]
        bun run bench ingest --corpus DIR|FILE.warc.gz (of saved pages, each named after its host)
        bun run bench scans --corpus DIR [--domains N] [--sources light|all] (of saved pages)
+       bun run bench nodes [--seconds N] (on a PostgreSQL that npm installs)
        bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);

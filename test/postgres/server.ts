@@ -9,6 +9,7 @@ import { errorCode } from "../../src/core/errors.ts";
 /** A PostgreSQL server on loopback, in a folder of its own, with a database for each collation. */
 export interface PostgresServer {
   readonly version: string;
+  readonly pid: number;
   /** Databases to copy, which sort texts by bytes and by the rules of a language. */
   readonly urls: Readonly<Record<"c" | "icu", string>>;
   /** Removes what `copyDatabase` made of one of them. */
@@ -128,8 +129,7 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
   const data = join(folder, "data");
   await initialise(bin, folder, data);
   const port = await freePort();
-  const start = () => launch({ bin, folder, data, port, settings: SETTINGS });
-  const server = start();
+  const server = launch({ bin, folder, data, port, settings: SETTINGS });
   const url = (database: string) => urlOf(port, database);
   const admin = await connected(url("postgres"), server);
   const [{ server_version: version }] = await admin.unsafe("show server_version");
@@ -137,6 +137,7 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
   await admin.unsafe("create database icu template template0 locale_provider icu icu_locale 'en-US' locale 'C'");
   return {
     version,
+    pid: server.pid,
     urls: { c: url("c"), icu: url("icu") },
     async dropCopies(template) {
       const copies = await admin.unsafe("select datname from pg_database where starts_with(datname, $1)", [
