@@ -131,6 +131,17 @@ const OPERATORS: Migration = {
   ],
 };
 
+/** Forwards what a scan has found so far to nodes that wait for it. */
+const SCAN_PROGRESS: Migration = {
+  id: 18,
+  name: "progress of claimed scans",
+  up: [
+    "alter table scan_claims add column watched integer not null default 0",
+    "alter table scan_claims add column events integer not null default 0",
+    "alter table scan_claims add column progress text",
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -705,4 +716,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ACTIVITY,
   NODE_RELEASES,
   OPERATORS,
+  SCAN_PROGRESS,
 ];

@@ -361,6 +361,12 @@ interface ScanClaimRow {
   /** `NODE:UUID`. */
   lease: string;
   leased_until: string;
+  /** 1 when another node waits for the scan. */
+  watched: Generated<number>;
+  /** Counts the versions of `progress`. */
+  events: Generated<number>;
+  /** JSON of what was found so far. */
+  progress: string | null;
 }
 
 /** The revision of a case study that a model has embedded. */

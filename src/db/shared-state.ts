@@ -36,6 +36,11 @@ export interface SharedClaims {
   claim(name: string, lease: string, seconds: number): Promise<boolean>;
   renew(name: string, lease: string, seconds: number): Promise<void>;
   release(name: string, lease: string): Promise<void>;
+  /** Says that another node waits. @returns what was published after the event of this number; undefined for nothing */
+  watch(name: string, after: number): Promise<{ readonly event: number; readonly text: string } | undefined>;
+  isWatched(name: string, lease: string): Promise<boolean>;
+  /** Replaces what was published before. */
+  publish(name: string, lease: string, text: string): Promise<void>;
 }
 
 /** Tables, the key of each, and the column of the time. */
@@ -86,12 +91,29 @@ export function createSharedState(queries: Kysely<Tables>, time: DatabaseClock):
       async claim(name, lease, seconds) {
         const { rows } = await sql`insert into scan_claims (scan, lease, leased_until)
           values (${name}, ${lease}, ${time(seconds)})
-          on conflict (scan) do update set lease = excluded.lease, leased_until = excluded.leased_until
+          on conflict (scan) do update set lease = excluded.lease, leased_until = excluded.leased_until, progress = null
           where scan_claims.leased_until < ${time(0)} returning scan`.execute(queries);
         return rows.length > 0;
       },
       async renew(name, lease, seconds) {
         await sql`update scan_claims set leased_until = ${time(seconds)}
+          where scan = ${name} and lease = ${lease}`.execute(queries);
+      },
+      async watch(name, after) {
+        const { rows } = await sql<{ watched: number; events: number; progress: string | null }>`
+          select watched, events, case when events > ${after} then progress end as progress
+          from scan_claims where scan = ${name}`.execute(queries);
+        const [claim] = rows;
+        if (claim?.watched === 0) await sql`update scan_claims set watched = 1 where scan = ${name}`.execute(queries);
+        return claim?.progress == null ? undefined : { event: claim.events, text: claim.progress };
+      },
+      async isWatched(name, lease) {
+        const { rows } = await sql`select scan from scan_claims
+          where scan = ${name} and lease = ${lease} and watched = 1`.execute(queries);
+        return rows.length > 0;
+      },
+      async publish(name, lease, text) {
+        await sql`update scan_claims set progress = ${text}, events = events + 1
           where scan = ${name} and lease = ${lease}`.execute(queries);
       },
       async release(name, lease) {

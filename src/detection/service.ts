@@ -229,8 +229,8 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   const coordinator = createScanCoordinator<Progress, PresentedReport>(async (key, signal, onProgress) => {
     const { name, only } = parseScanKey(key);
     const domain = parseDomain(name, allowedReservedTlds);
-    const scanAndSave = async (): Promise<PresentedReport> => {
-      const { unmatched, snapshot, ...found } = await scan(domain, signal, onProgress, only);
+    const scanAndSave = async (onStep: (progress: Progress) => void): Promise<PresentedReport> => {
+      const { unmatched, snapshot, ...found } = await scan(domain, signal, onStep, only);
       const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
       if (found.isPartial) return presentUnsaved(report);
       await save(report, unmatched, snapshot).catch((error) => {
@@ -241,14 +241,19 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       options.onScan(report);
       return present(report, false);
     };
-    if (!options.claims) return await scanAndSave();
+    if (!options.claims) return await scanAndSave(onProgress);
     return await options.claims.run(key, signal, {
       newest: async () => (await scans.history(name, 1))[0]?.id ?? 0,
       async stored(after) {
         const latest = await newestCovering(name, only);
         return latest && latest.id > after ? present(latest.report, false) : undefined;
       },
-      scan: scanAndSave,
+      scan: (forward: (progress: Progress) => void) =>
+        scanAndSave((progress) => {
+          onProgress(progress);
+          forward(progress);
+        }),
+      onForwarded: onProgress,
       maxWaitMs: deadlineMs / 2,
     });
   }, settings.concurrency);

@@ -66,16 +66,21 @@ describe("a scan", () => {
     let scans = 0;
     let saved = 0;
     const { promise: isWaiting, resolve: waits } = Promise.withResolvers<void>();
+    const forwarded: string[] = [];
     const parts = {
       newest: async () => saved,
-      async stored(after: number) {
-        if (scans > 0) waits();
-        return saved > after ? `result ${saved}` : undefined;
+      stored: async (after: number) => (saved > after ? `result ${saved}` : undefined),
+      onForwarded(step: string) {
+        forwarded.push(step);
+        if (forwarded.length === 2) waits();
       },
-      async scan() {
+      async scan(forward: (step: string) => void) {
         scans += 1;
-        // Another node asks for the result while this one scans.
+        forward("found");
+        // Both other nodes wait, and have what this one has found.
+        const again = setInterval(() => forward("found"), 20);
         await isWaiting;
+        clearInterval(again);
         saved += 1;
         return `result ${saved}`;
       },
@@ -84,6 +89,7 @@ describe("a scan", () => {
     const results = await Promise.all(claims.map((node) => node.run("acme.example", none, parts)));
     expect(results).toEqual(["result 1", "result 1", "result 1"]);
     expect(scans).toBe(1);
+    expect(new Set(forwarded)).toEqual(new Set(["found"]));
   });
 
   test("that failed, or whose node was killed, is run by another node", async () => {
@@ -93,6 +99,7 @@ describe("a scan", () => {
       newest: async () => 0,
       stored: async () => undefined,
       scan: () => Promise.reject(new Error("no answer")),
+      onForwarded: () => {},
       maxWaitMs: 60_000,
     };
     await expect(one?.run("acme.example", none, failing)).rejects.toThrow("no answer");
@@ -112,7 +119,8 @@ describe("a scan", () => {
 
   test("that ended without a result after a long wait is not begun", async () => {
     const given = await opened();
-    const parts = { newest: async () => 0, stored: async () => undefined, scan: async () => "late", maxWaitMs: 0 };
+    const waiting = { newest: async () => 0, stored: async () => undefined, onForwarded: () => {} };
+    const parts = { ...waiting, scan: async () => "late", maxWaitMs: 0 };
     const run = claimsOf(given)[0]?.run("acme.example", none, parts);
     await expect(run).rejects.toMatchObject({ code: "service.overloaded" });
   });
