@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "./build/compile.ts";
 import { writeComponents } from "./build/components.ts";
+import { PackageMissing } from "./build/fetch-package.ts";
 import { fileNameOf, isThisMachine, TARGETS } from "./build/targets.ts";
 import { assertNewer, releaseChangelog } from "./release/changelog.ts";
 import { versioned } from "./release/chart.ts";
@@ -28,6 +29,8 @@ const { values, positionals } = parseArgs({
     "base-url": { type: "string" },
     /** Only this machine's executable and packages, unsigned when there is no key: to try the rest. */
     trial: { type: "boolean", default: false },
+    /** Leaves out a target whose parts the registry does not have, and the formula then; to try the rest. */
+    partial: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -35,7 +38,7 @@ const root = resolve(import.meta.dir, "..");
 const [version] = positionals;
 const baseUrl = values["base-url"]?.replace(/\/+$/, "");
 if (positionals.length !== 1 || version === undefined || !URL.canParse(baseUrl ?? ""))
-  throw new Error("Usage: npm run release -- VERSION --base-url URL [--trial]");
+  throw new Error("Usage: npm run release -- VERSION --base-url URL [--trial] [--partial]");
 
 const manifest = await Bun.file(join(root, "package.json")).json();
 assertNewer(manifest.version, version);
@@ -58,10 +61,17 @@ await mkdir(out, { recursive: true });
 // The executables report this version, so it is set before they are built. A trial puts the files back.
 const restore = await setVersion();
 try {
+  const missing: string[] = [];
   const targets = values.trial ? TARGETS.filter(isThisMachine) : TARGETS;
   for (const target of targets) {
     const executable = join(out, fileNameOf(target, version));
-    await compile(root, target, executable);
+    try {
+      await compile(root, target, executable);
+    } catch (error) {
+      if (!values.partial || !(error instanceof PackageMissing)) throw error;
+      missing.push(`${target.name}: ${error.message}`);
+      continue;
+    }
     if (target.platform !== "linux") continue;
     const input = { version, executable, arch: target.arch, root, out, work };
     console.log(await buildDeb(input));
@@ -73,7 +83,8 @@ try {
   await writeLicences();
   await copyFile(join(root, "LICENSE"), join(out, "LICENSE"));
   await Bun.write(join(out, "RELEASE_NOTES.md"), `# Casefile ${version}\n\n${changelog.notes}\n`);
-  if (!values.trial) await Bun.write(join(out, "casefile.rb"), formulaOf(version, baseUrl!, await sumsOf(out)));
+  if (missing.length > 0) console.warn(`\nWithout ${missing.join("\nWithout ")}`);
+  else if (!values.trial) await Bun.write(join(out, "casefile.rb"), formulaOf(version, baseUrl!, await sumsOf(out)));
   if (publicKey !== undefined) {
     const template = await Bun.file(join(root, "deploy/install.sh")).text();
     await Bun.write(join(out, "install.sh"), installScript(template, { baseUrl: baseUrl!, publicKey, version }));
