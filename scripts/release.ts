@@ -120,6 +120,8 @@ async function setVersion(): Promise<() => Promise<void>> {
     await run(["npm", "version", version!, "--no-git-tag-version", "--ignore-scripts", "--workspaces-update=false"], {
       cwd,
     });
+  // Site owners find it in the User-Agent of each request.
+  if (manifest.homepage === undefined) await run(["npm", "pkg", "set", `homepage=${baseUrl}`], { cwd: root });
   await Bun.write(join(root, "CHANGELOG.md"), changelog.text);
   await Bun.write(join(root, chart), versioned(await Bun.file(join(root, chart)).text(), version!));
   return async () => {

@@ -110,9 +110,10 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   addExamples(program);
 
   addSettings(serve, host.configKeys, () => true);
-  // The other commands accept all settings too; their help shows only the data directory and the settings file.
+  // The other commands accept all settings too; their help shows the data directory, the settings file, and what matters most.
   for (const command of commands) {
-    addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
+    const settings = program.commands.includes(command) ? (SETTINGS_OF[command.name()] ?? []) : [];
+    addSettings(command, host.configKeys, ({ name }) => name === "data_dir" || settings.includes(name));
     command.addHelpText("after", SETTINGS_HELP);
   }
   for (const command of [...program.commands, ...commands])
@@ -160,6 +161,14 @@ function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly
     [`${flag} ${value}`, true],
   ];
 }
+
+const FOR_VISITS = ["scan.contact", "net.resolvers", "net.proxy"];
+/** Settings that the help of a command shows: who visits, by which rules, how much. */
+const SETTINGS_OF: Readonly<Record<string, readonly string[]>> = {
+  enrich: [...FOR_VISITS, "scan.robots", "scan.deadline_ms", "scan.cache_seconds"],
+  capture: [...FOR_VISITS, "scan.robots", "scan.deadline_ms"],
+  crawl: [...FOR_VISITS, "crawl.max_pages", "crawl.max_bytes", "crawl.deadline_ms", "crawl.delay_ms"],
+};
 
 const SETTINGS_HELP =
   "\nEvery setting is a flag of this command too, such as --net-proxy; casefile serve --help lists them.";

@@ -53,6 +53,7 @@ import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } 
 import { openMailer } from "./net/mailer.ts";
 import { openProviderFetch } from "./net/provider-fetch.ts";
 import { createRequestSigner, type RequestSigner } from "./net/request-signer.ts";
+import { exposedKey } from "./net/signing-key.ts";
 import { CALLBACK_PATH, createOidcSignIn, type OidcSignIn } from "./operators/oidc.ts";
 import { createOperatorService, type OperatorService } from "./operators/service.ts";
 import { createOptOutService, type OptOutService } from "./privacy/opt-outs.ts";
@@ -119,12 +120,12 @@ export interface LogHandlers {
   readonly taskFailed: (task: string, error: unknown) => void;
   readonly scanFinished?: ((report: Report) => void) | undefined;
   readonly note?: ((message: string) => void) | undefined;
-  /** An alarm of the models, once when it appears. */
+  /** What the operator should look after, once when it appears. */
   readonly alarm?: ((alarm: string) => void) | undefined;
 }
 
 /** @throws Failure `config.invalid` when `net.ca_file` cannot be read */
-export function networkSettings({ net, scan }: Config, version: string): NetworkSettings {
+export function networkSettings({ net, scan }: Config, version: string, page: string | null = null): NetworkSettings {
   return {
     ...NETWORK_DEFAULTS,
     dnsServers: net.resolvers.length > 0 ? net.resolvers : null,
@@ -135,7 +136,7 @@ export function networkSettings({ net, scan }: Config, version: string): Network
     proxy: net.proxy,
     browserUrl: scan.browserUrl,
     extraCa: net.caFile === null ? null : readSetting("net.ca_file", net.caFile),
-    userAgent: userAgent(version, scan.contact),
+    userAgent: userAgent(version, page, scan.contact),
     connections: net.maxConnections,
     connectionsPerHost: net.maxConnectionsPerHost,
     exchangeMs: net.httpTimeoutMs,
@@ -152,11 +153,18 @@ function readSetting(name: string, path: string): string {
 }
 
 /** @throws Failure `config.invalid` when the key cannot be read, or sites could not find its public part */
-function openSigner({ signingKeyFile, signatureAgent }: Config["scan"], now: () => number): RequestSigner | undefined {
+function openSigner(
+  { signingKeyFile, signatureAgent }: Config["scan"],
+  now: () => number,
+  alarm: (text: string) => void,
+): RequestSigner | undefined {
   if (signingKeyFile === null) return undefined;
   if (signatureAgent === null)
     throw new Failure("config.invalid", "scan.signing_key_file needs scan.signature_agent, where sites find its key.");
-  return createRequestSigner({ pem: readSetting("scan.signing_key_file", signingKeyFile), agent: signatureAgent, now });
+  const pem = readSetting("scan.signing_key_file", signingKeyFile);
+  const exposed = exposedKey(signingKeyFile);
+  if (exposed) alarm(`${exposed.detail} ${exposed.remedy}`);
+  return createRequestSigner({ pem, agent: signatureAgent, now });
 }
 
 export const SCHEMA_VERSIONS: SchemaVersions = { database: SCHEMA_VERSION, stack_index: STACK_FORMAT };
@@ -320,6 +328,8 @@ const MAX_SCAN_PROCESSES = 4;
 export interface ServicesOptions {
   readonly config: Config;
   readonly version: string;
+  /** Of the product, for site owners. */
+  readonly page?: string | null | undefined;
   readonly log: LogHandlers;
   /** Writes nothing to disk. */
   readonly inMemory?: boolean | undefined;
@@ -338,6 +348,7 @@ export interface ServicesOptions {
 export async function openServices({
   config,
   version,
+  page = null,
   log,
   inMemory = false,
   isolated = false,
@@ -359,13 +370,13 @@ export async function openServices({
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
   });
   const usage = withUnwrittenUsage(store.usage);
-  const settings = networkSettings(config, version);
+  const settings = networkSettings(config, version, page);
   const optOuts = await createOptOutService({
     repository: store.optOuts,
     file: config.scan.optOutsFile,
     onError: log.taskFailed,
   });
-  const signer = openSigner(config.scan, now);
+  const signer = openSigner(config.scan, now, (text) => log.alarm?.(text));
   // Webhooks and the operator's own servers are no scans: opt-outs and signatures are not for them.
   const scanSettings = { ...settings, optOuts, signer };
   const network = openNetworkClient(scanSettings);
@@ -670,6 +681,7 @@ export async function openServices({
         damagedNatives,
         resolvers: config.net.resolvers,
         contact: config.scan.contact,
+        signingKeyFile: config.scan.signingKeyFile,
         schema: SCHEMA_VERSIONS,
         sources: config.sources,
         network,

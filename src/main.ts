@@ -22,7 +22,8 @@ import { lowOpenFileLimit } from "./health/open-files.ts";
 import { type Lifecycle, serveHttp } from "./http/server.ts";
 import { CHILD_COMMAND } from "./processes/child.ts";
 
-const { version } = manifest;
+/** A release writes its page into the manifest; a source tree has none. */
+const { version, homepage = null }: { version: string; homepage?: string | null } = manifest;
 type Flags = Readonly<Record<string, unknown>>;
 
 const interrupted = new AbortController();
@@ -48,14 +49,14 @@ function createLogger(config: Config): Logger {
 }
 
 /** @throws Failure `store.unusable` when the data directory is a file, for which the system reports missing permission */
-async function open(options: Omit<ServicesOptions, "version">) {
+async function open(options: Omit<ServicesOptions, "version" | "page">) {
   const { dataDir } = options.config;
   const found = options.inMemory ? undefined : await stat(dataDir).catch(() => undefined);
   if (found && !found.isDirectory()) {
     const message = `The data directory ${dataDir} is a file, not a folder; give another with --data-dir.`;
     throw new Failure("store.unusable", message);
   }
-  return await openServices({ ...options, version });
+  return await openServices({ ...options, version, page: homepage });
 }
 
 const logHandlers = (log: Logger): LogHandlers => ({

@@ -1,3 +1,4 @@
+import { exposedKey } from "../../src/net/signing-key.ts";
 import { run } from "./run.ts";
 
 /**
@@ -8,6 +9,8 @@ import { run } from "./run.ts";
  * @throws Error when minisign is missing or refuses the key
  */
 export async function sign(file: string, key: string, comment: string): Promise<string> {
+  const exposed = exposedKey(key);
+  if (exposed) console.warn(`${exposed.detail} ${exposed.remedy}`);
   await run(["minisign", "-S", "-l", "-s", key, "-m", file, "-t", comment]);
   return `${file}.minisig`;
 }

@@ -9,6 +9,7 @@ import { Failure } from "../core/errors.ts";
 import type { CasefileDatabase } from "../db/contract.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { NetworkClient } from "../net/client.ts";
+import { exposedKey } from "../net/signing-key.ts";
 import { knowsTopLevel } from "../net/top-level.ts";
 import { lowOpenFileLimit } from "./open-files.ts";
 import type { SchemaVersions } from "./routes.ts";
@@ -396,6 +397,8 @@ export interface DoctorParts extends Installation {
   readonly clock: () => Date;
   /** `scan.contact`. */
   readonly contact: string | null;
+  /** `scan.signing_key_file`. */
+  readonly signingKeyFile: string | null;
 }
 
 const checkContact = (contact: string | null): Promise<Check> =>
@@ -408,12 +411,24 @@ const checkContact = (contact: string | null): Promise<Check> =>
         : ok(`The requests of scans and crawls name ${contact}.`),
     SET_CONTACT,
   );
+const checkSigningKey = (file: string): Promise<Check> =>
+  check(
+    "signing-key",
+    "Signing key",
+    () => {
+      const exposed = exposedKey(file);
+      return exposed ? warning(exposed.detail, exposed.remedy) : ok(`Only this user and its group can read ${file}.`);
+    },
+    `Make ${file} readable for this user.`,
+  );
+
 const SET_CONTACT = "Set scan.contact to your email address or a page about your scans.";
 
 export const createDoctor = (parts: DoctorParts): DoctorService => ({
   async *diagnose({ offline = false } = {}) {
     yield* checkInstallation(parts);
     yield await checkContact(parts.contact);
+    if (parts.signingKeyFile !== null) yield await checkSigningKey(parts.signingKeyFile);
     let outside: Date | null = null;
     if (offline) yield { id: "sources", title: "Data sources", ...skipped("Not checked: --offline.") };
     else

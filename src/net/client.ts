@@ -304,10 +304,16 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
   headerBytes: 65_536,
 };
 
-/** The `User-Agent`: `Casefile/1.2.0 (+CONTACT)`. `contact` is a URL or an email address for site owners. */
-export function userAgent(version: string, contact: string | null): string {
+/**
+ * The `User-Agent`: `Casefile/1.2.0 (+PAGE; +CONTACT)`.
+ *
+ * @param page of the product, if it has one
+ * @param contact URL or email address of the operator, for site owners
+ */
+export function userAgent(version: string, page: string | null, contact: string | null): string {
+  const known = [page, contact].flatMap((text) => (text ? [`+${text}`] : [])).join("; ");
   // A header holds printable ASCII only; another character would make every request fail.
-  const name = `Casefile/${version}${contact ? ` (+${contact})` : ""}`;
+  const name = `Casefile/${version}${known && ` (${known})`}`;
   return name.replace(/[^\x20-\x7e]/g, "").slice(0, 300);
 }
 

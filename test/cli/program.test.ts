@@ -81,8 +81,17 @@ describe("settings", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
+  test.each([
+    ["enrich", ["--scan-contact", "--scan-robots", "--scan-deadline-ms"]],
+    ["capture", ["--scan-contact", "--scan-robots", "--scan-deadline-ms"]],
+    ["crawl", ["--scan-contact", "--crawl-max-pages", "--crawl-max-bytes", "--crawl-delay-ms"]],
+  ])("%s --help shows who visits, by which rules, and how much", async (command, flags) => {
+    const { out } = await run([command, "--help"]);
+    for (const flag of [...flags, "--net-proxy"]) expect(out).toContain(`${flag} <value>`);
+  });
+
   test("other commands accept all settings, and their help shows only the data directory", async () => {
-    const { out } = await run(["enrich", "--help"]);
+    const { out } = await run(["search", "--help"]);
     expect(out).toContain("--data-dir");
     expect(out).toContain("--config");
     expect(out).not.toContain("--scan-min-confidence");
