@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { COMMAND } from "../src/accounts/roles.ts";
 import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
 import type { ToolChange } from "../src/detection/compare.ts";
 import type { Evidence } from "../src/detection/types.ts";
-import { COMMAND } from "../src/operators/service.ts";
 import type { Example, OpenApi, Operation } from "../src/reference/openapi.ts";
 import { openStore } from "../src/store.ts";
 import { ruleOf, toolOf } from "../test/detection/fingerprints/record-of.ts";

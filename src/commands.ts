@@ -24,6 +24,7 @@ import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModelCommands } from "./models/commands.ts";
+import { addAuditCommand, addOperatorsCommands } from "./operators/commands.ts";
 import { addOptOutCommands, addPrivacyCommands } from "./privacy/commands.ts";
 import { addProspectCommands } from "./prospects/commands.ts";
 import { addStackCommands } from "./stack/commands.ts";
@@ -89,6 +90,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   commands.push(
     ...addKeys(program, host),
     addOperator(program, host),
+    ...addOperatorsCommands(program, host),
+    addAuditCommand(program, host),
     ...addJobCommands(program, host),
     addEmailCommands(program, host),
     ...addBackupCommands(program, host),

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { jsonText, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
+import { COMMAND } from "./roles.ts";
 import type { Accounts, Operator } from "./service.ts";
 
 /** `casefile keys`: manages API keys. */
@@ -115,7 +116,9 @@ export function addOperator(program: Command, host: CliHost<{ operator: Operator
     .option("--json", "print JSON");
   reset.action(() =>
     withApp(host, reset.opts(), async ({ operator }) => {
+      const entry = await operator.audit.begin({ ...COMMAND, action: "operator reset-token", target: null });
       const made = await operator.replaceOperatorToken();
+      await operator.audit.finish(entry, 200);
       const text = `${made.token}\nStore it now: Casefile keeps only a hash. The previous token and its console sessions no longer work.`;
       host.out(`${reset.opts().json ? jsonText(made) : text}\n`);
     }),

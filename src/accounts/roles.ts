@@ -87,6 +87,16 @@ export interface Actor {
 
 export const TOKEN_NAME = "operator token";
 
+/** The actor of a command on the server. */
+export const COMMAND: Actor = {
+  kind: "command",
+  operatorId: null,
+  name: "command line",
+  role: "admin",
+  session: null,
+  client: null,
+};
+
 /** What is known when an action begins. */
 export interface AuditEntry extends Actor {
   /** Method and path pattern of the route, or a short name. */

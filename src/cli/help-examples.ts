@@ -37,6 +37,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   mails: ["casefile mails --state failed"],
   keys: ["casefile keys issue ana@acme.com", "casefile keys limit ana@acme.com 5000", "casefile keys --json"],
   operator: ["casefile operator reset-token"],
+  operators: [
+    "casefile operators invite 'Ana Bright' --role reviewer",
+    "casefile operators link 'Ana Bright'",
+    "casefile operators role 'Ana Bright' admin",
+    "casefile operators remove 'Ana Bright'",
+  ],
+  audit: ["casefile audit --since 2026-05-01", "casefile audit --operator 'Ana Bright' --format csv -o audit.csv"],
   backup: ["casefile backup", "casefile backup create", "casefile backup verify casefile.tar.zst"],
   store: ["casefile store migrate --to postgres://casefile@db.example/casefile"],
   restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],

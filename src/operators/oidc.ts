@@ -28,7 +28,7 @@ export const FLOW_SECONDS = 600;
 const SKEW_SECONDS = 60;
 const CONFIGURATION_MS = 3_600_000;
 const TIMEOUT_SECONDS = 10;
-const MAX_ID_TOKEN = 16 * 1_024;
+const MAX_ID_TOKEN = 32 * 1_024;
 const MAX_ROLE_VALUES = 1_000;
 const MAX_CLAIM_DEPTH = 5;
 
@@ -105,7 +105,7 @@ export function createOidcSignIn(
         expectedNonce: flow.nonce,
         idTokenExpected: true,
       }).catch(failed);
-      if ((tokens.id_token?.length ?? 0) > MAX_ID_TOKEN) throw failed(new Error("the ID token is larger than 16 KiB"));
+      if ((tokens.id_token?.length ?? 0) > MAX_ID_TOKEN) throw failed(new Error("the ID token is larger than 32 KiB"));
       const claims = tokens.claims();
       if (!claims) throw failed(new Error("there is no ID token"));
       return identityOf(claims, settings);

@@ -1,4 +1,4 @@
-import { type Actor, type AuditTrail, TOKEN_NAME } from "../accounts/roles.ts";
+import { type Actor, type AuditTrail, COMMAND, TOKEN_NAME } from "../accounts/roles.ts";
 import { hashOf, normaliseEmail, type Operator, randomText } from "../accounts/service.ts";
 import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/roles.ts";
@@ -144,6 +144,9 @@ export interface OperatorServiceOptions {
   readonly onError: (task: string, error: unknown) => void;
 }
 
+/** Names of the audit trail that no operator may have. */
+const RESERVED: readonly string[] = [TOKEN_NAME, COMMAND.name, "erased"];
+
 /** @throws Failure `operator.malformed` */
 function parseName(input: string): string {
   const name = input.normalize("NFC").trim().replaceAll(/\s+/g, " ");
@@ -152,7 +155,7 @@ function parseName(input: string): string {
       "operator.malformed",
       `${quoted(input)} is not a name: give 1 to ${MAX_NAME} characters without @ and control characters.`,
     );
-  if ([TOKEN_NAME, "command line"].includes(normaliseName(name)))
+  if (RESERVED.includes(normaliseName(name)))
     throw new Failure("operator.malformed", `${quoted(name)} is reserved; give another name.`);
   return name;
 }
@@ -482,20 +485,10 @@ function freeName(all: readonly StoredOperator[], given: string): string {
     .replaceAll(/\s+/g, " ")
     .trim()
     .slice(0, MAX_NAME - 5);
-  const base = normaliseName(plain) === "" || normaliseName(plain) === TOKEN_NAME ? "Operator" : plain;
-  const taken = new Set(all.map(({ name_folded }) => name_folded));
+  const base = normaliseName(plain) === "" ? "Operator" : plain;
+  const taken = new Set([...RESERVED, ...all.map(({ name_folded }) => name_folded)]);
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base} ${count}`;
     if (!taken.has(normaliseName(name))) return name;
   }
 }
-
-/** The actor of a command on the server. */
-export const COMMAND: Actor = {
-  kind: "command",
-  operatorId: null,
-  name: "command line",
-  role: "admin",
-  session: null,
-  client: null,
-};

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { COMMAND } from "../../src/operators/service.ts";
+import { COMMAND } from "../../src/accounts/roles.ts";
 import type { OpenApi, Operation } from "../../src/reference/openapi.ts";
 import { HARBOURLINE } from "../services/fake-intake.ts";
 import { createContract } from "./contract/documented.ts";

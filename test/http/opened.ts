@@ -68,7 +68,14 @@ export async function open(
   const handler = createHttp({
     app,
     log,
-    ...(options.withConsole ? { console: createConsole(app, { consoleUrl: "http://casefile.test" }) } : {}),
+    ...(options.withConsole
+      ? {
+          console: createConsole(app, {
+            consoleUrl: "http://casefile.test",
+            onSignInError: (err) => log.warn({ err }, "a sign-in failed"),
+          }),
+        }
+      : {}),
     agents: createMcpHttp({ services: app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
     metrics: createMetrics(app),
     lifecycle,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { COMMAND } from "../../src/operators/service.ts";
+import { COMMAND } from "../../src/accounts/roles.ts";
 import { openStore } from "../../src/store.ts";
 import { problemOf } from "../http/opened.ts";
 import { opened } from "./signed-in.ts";

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
-import { NEEDED_ROLES } from "../../src/accounts/roles.ts";
+import { COMMAND, NEEDED_ROLES } from "../../src/accounts/roles.ts";
 import { createRoutesOf } from "../../src/api.ts";
 import { hasRole, ROLES, type Role } from "../../src/core/roles.ts";
 import { createMetrics } from "../../src/health/metrics.ts";
 import { createMcpHttp } from "../../src/mcp/http.ts";
-import { COMMAND } from "../../src/operators/service.ts";
 import { problemOf } from "../http/opened.ts";
 import { openFakeApp } from "../services/fake-app.ts";
 import { FROM_CONSOLE, opened } from "./signed-in.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { COMMAND } from "../../src/accounts/roles.ts";
 import type { Mailer } from "../../src/net/mailer.ts";
-import { COMMAND, LINK_SECONDS, SESSION_SECONDS } from "../../src/operators/service.ts";
+import { LINK_SECONDS, SESSION_SECONDS } from "../../src/operators/service.ts";
 import { openStore } from "../../src/store.ts";
 import { problemOf } from "../http/opened.ts";
 import { FROM_CONSOLE, opened, secretOf } from "./signed-in.ts";

@@ -1,5 +1,5 @@
+import { COMMAND } from "../../src/accounts/roles.ts";
 import type { Role } from "../../src/core/roles.ts";
-import { COMMAND } from "../../src/operators/service.ts";
 import { type Asked, jsonOf, open } from "../http/opened.ts";
 
 export const FROM_CONSOLE = { "x-casefile-console": "1", origin: "http://casefile.test" };
