@@ -20,7 +20,7 @@ const DOMAIN = /^(?:https?:\/\/)?[^\s/,;@"]+\.[\p{L}][\p{L}\p{N}-]+\.?(?:[/:?#].
 /**
  * Reads a list of domains as a stream: one per line, CSV with or without a header, or JSON lines. The domain is in the
  * column `column`, else in one with a usual name, else in the one with the most domains; the other columns are kept. Lines
- * that start with `#` and empty lines are skipped. A row that cannot be read has a `fault`.
+ * that start with `#` and empty lines are skipped. Lines of CSV that are not UTF-8 are read as Windows-1252. A row that cannot be read has a `fault`.
  *
  * @throws Failure `batch.invalid` when there are more than 100,000 rows, a line is too long, the
  *   file is damaged, or no column has the name `column`
@@ -65,6 +65,7 @@ const READING = {
   namesOf: (first: readonly string[]) => namesOf(first),
   comments: true,
   maxLineBytes: MAX_LINE_BYTES,
+  windows1252: true,
   maxSkippedLines: MAX_ROWS,
 };
 

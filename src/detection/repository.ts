@@ -95,7 +95,7 @@ export interface ScanRepository {
   sightedIds(tool: { readonly id: string; readonly slug: string }): Promise<readonly string[]>;
   /** Most recently scanned domains first, at most `limit`. */
   recentDomains(limit: number): Promise<string[]>;
-  /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`. */
+  /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`; recordings are none. */
   latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
   /** The id of the newest scan with a snapshot, by domain. */
@@ -121,6 +121,9 @@ const MAX_SIGHTED_IDS = 10;
 const SIGHTINGS_PER_INSERT = 1_000;
 
 const DOMAINS_PER_INSERT = 1_000;
+
+/** Observations among which the latest scans are searched: an archive has any number of recordings. */
+const MAX_SEARCHED = 10_000;
 
 /** Snapshots that a view joins. */
 const MAX_JOINED = 50;
@@ -251,6 +254,14 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
     },
 
     async latestOutcomes(limit) {
+      const latest = await queries
+        .selectFrom("scans")
+        .select(["id", "origin"])
+        .orderBy("saved_at", "desc")
+        .limit(MAX_SEARCHED)
+        .execute();
+      const ids = latest.flatMap(({ id, origin }) => (origin === SCAN ? id : [])).slice(0, limit);
+      if (ids.length === 0) return [];
       const rows = await queries
         .selectFrom("scans")
         .select([
@@ -259,8 +270,8 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
           // Without the tools, which are most of a report.
           jsonPart(queries, "report", "sources").as("sources"),
         ])
+        .where("id", "in", ids)
         .orderBy("saved_at", "desc")
-        .limit(limit)
         .execute();
       return rows.map(({ sources, ...scan }) => ({ ...scan, sources: JSON.parse(sources) }));
     },

@@ -30,6 +30,8 @@ export interface CsvReading {
   readonly comments?: boolean;
   /** A longer line ends the file. By default a row of more than 2 MiB is a fault. */
   readonly maxLineBytes?: number;
+  /** Read lines that are not UTF-8 as Windows-1252, in which spreadsheets save. Needs `maxLineBytes`. */
+  readonly windows1252?: boolean;
   /** More empty lines and comments end the file. */
   readonly maxSkippedLines?: number;
 }
@@ -89,7 +91,10 @@ async function* parseRecords(
     yield { line: 1, fault: "The file is a spreadsheet or another zip archive. Save the sheet as CSV." };
   } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name))
     yield* parseJsonLines(paced(withoutBom(whole()), csv));
-  else yield* parseCsv(paced(withoutBom(whole()), csv), head, csv);
+  else {
+    const lines = paced(withoutBom(whole()), csv);
+    yield* parseCsv(csv.windows1252 ? fromWindows1252(lines) : lines, head, csv);
+  }
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -172,6 +177,38 @@ async function* withoutBom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     yield isFirst && startsWith(chunk, UTF8_BOM) ? chunk.subarray(UTF8_BOM.length) : chunk;
     isFirst = false;
   }
+}
+
+/** The same lines in UTF-8. @param chunks with lines of limited length */
+async function* fromWindows1252(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const windows = new TextDecoder("windows-1252");
+  const isUtf8 = (bytes: Uint8Array) => {
+    try {
+      utf8.decode(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const converted = (bytes: Uint8Array) => (isUtf8(bytes) ? bytes : Buffer.from(windows.decode(bytes)));
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    rest = bytes.subarray(end);
+    const whole = bytes.subarray(0, end);
+    if (isUtf8(whole)) {
+      yield whole;
+      continue;
+    }
+    for (let start = 0; start < end; ) {
+      const next = whole.indexOf(NEWLINE, start) + 1;
+      yield converted(whole.subarray(start, next));
+      start = next;
+    }
+  }
+  if (rest.length > 0) yield converted(rest);
 }
 
 /** Bytes that are parsed before other requests have their turn: a few milliseconds. */

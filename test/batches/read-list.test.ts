@@ -37,6 +37,16 @@ describe("a list", () => {
     ]);
   });
 
+  test("may be saved by a spreadsheet in Windows-1252, also line by line", async () => {
+    const windows = Buffer.from("Name;Domain;Ort\nM\xfcller;mueller.test;K\xf6ln \x80\n", "latin1");
+    const utf8 = Buffer.from("Größe;groesse.test;Ōsaka\nCaf\u00e9;cafe.test;", "utf8");
+    expect(await read(Buffer.concat([windows, utf8]))).toEqual([
+      { input: "mueller.test", cells: { Name: "Müller", Ort: "Köln €" } },
+      { input: "groesse.test", cells: { Name: "Größe", Ort: "Ōsaka" } },
+      { input: "cafe.test", cells: { Name: "Café" } },
+    ]);
+  });
+
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
   test.each<[string, string | Uint8Array]>([
     ["semicolons and a byte order mark", "\uFEFFFirma;Webseite\r\nAcme, Inc.;acme.test\r\nBeta;beta.test\r\n"],

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { snapshotOf } from "../../src/detection/captures/web.ts";
 import type { SourceOutcome } from "../../src/detection/types.ts";
 import { openStore } from "../../src/store.ts";
 import { run } from "../cli/fake-host.ts";
@@ -13,6 +14,9 @@ test("data-sources lists the status of each data source as a table and as JSON",
   const domain = "brightpine.test";
   const report = { domain, detections: [], sources, scanned_at: SCANNED_AT, duration_ms: 900 };
   await store.scans.save({ domain, report });
+  // A recording looked at no data source.
+  const snapshot = snapshotOf(domain, "har", SCANNED_AT, {});
+  await store.scans.save({ domain, report: { ...report, scanned_at: "2026-05-05T12:00:00.000Z" }, snapshot });
   const app = await openFakeApp({ store });
   const { code, out } = await run(["data-sources"], { app, host: { columns: 160 } });
   expect(code).toBe(0);
