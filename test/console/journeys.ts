@@ -516,6 +516,29 @@ describe("vendors", () => {
     expect(await page.locator("circle.dot").count()).toBe(12);
   });
 
+  test("list like figures together, and every client to filter and page by keyboard", async () => {
+    await withKey();
+    await page.goto("/companies/kubernetes");
+    const outcomes = page.getByRole("table", { name: "Reported outcomes" });
+    await outcomes.getByText("median of 3").waitFor();
+    expect(await outcomes.locator("tbody tr").count()).toBe(10);
+    await button(/^Show all \d+ outcomes/).click();
+    await until(async () => (await outcomes.locator("tbody tr").count()) > 50);
+    const rows = page.getByRole("table", { name: "Clients and case studies" }).locator("tbody tr");
+    expect(await rows.count()).toBe(25);
+    await button("Show more").focus();
+    await page.keyboard.press("Enter");
+    await until(async () => (await rows.count()) === 55);
+    await page.getByLabel("Filter clients and case studies").fill("germany");
+    await until(async () => (await rows.count()) < 10);
+    await page.keyboard.press("Tab");
+    await page.getByLabel("Filter clients and case studies").fill("haufe");
+    await until(async () => (await rows.count()) === 1);
+    await rows.locator(".row-open").focus();
+    await page.keyboard.press("Enter");
+    await see("Original at");
+  });
+
   test("are compared at an address that can be shared", async () => {
     await withKey();
     await page.goto("/compare");

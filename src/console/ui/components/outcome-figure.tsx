@@ -15,3 +15,9 @@ export function OutcomeFigure({ outcome }: { readonly outcome: Outcome }) {
     </>
   );
 }
+
+/** The outcome that says most about a case study: what changed, before how much there is; undefined without a figure. */
+export const shownOutcome = (outcomes: readonly Outcome[]): Outcome | undefined =>
+  outcomes
+    .filter(({ value }) => value !== null)
+    .toSorted((one, other) => Number(one.direction === "absolute") - Number(other.direction === "absolute"))[0];

@@ -87,7 +87,7 @@ function useEntries(typed: string): readonly Entry[] {
       group: "Vendors",
       label: name,
       note: countStudies(case_studies),
-      icon: <CompanyIcon domain={name} />,
+      icon: <CompanyIcon domain="" name={name} />,
       run: () => navigate(`/companies/${encodeURIComponent(slug)}`),
     })),
     ...PAGES.map(page).filter(matches),

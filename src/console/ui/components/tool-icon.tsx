@@ -64,15 +64,23 @@ const Monogram = ({ name, class: className }: { readonly name: string; readonly 
   </span>
 );
 
+interface CompanyIconProps {
+  /** Empty where none is known. */
+  readonly domain: string;
+  /** What the company is called, where that is not its domain. */
+  readonly name?: string;
+  readonly large?: boolean;
+}
+
 /** The company's own icon where one is stored, else its initial on a hue of its own, which is the same everywhere. */
-export function CompanyIcon({ domain, large = false }: { readonly domain: string; readonly large?: boolean }) {
+export function CompanyIcon({ domain, name = domain, large = false }: CompanyIconProps) {
   const icon = useCompanyIcon(domain);
-  const name = large ? "tool-tile large" : "tool-tile";
+  const tile = large ? "tool-tile large" : "tool-tile";
   // A file that is no image after all leaves the initial.
   const [failed, setFailed] = useState(false);
-  if (!icon || failed) return <Monogram name={domain} class={`${name} area-${hueOf(domain)}`} />;
+  if (!icon || failed) return <Monogram name={name} class={`${tile} area-${hueOf(name)}`} />;
   return (
-    <span class={`${name} company-tile`} aria-hidden="true">
+    <span class={`${tile} company-tile`} aria-hidden="true">
       <img src={icon} alt="" decoding="async" onError={() => setFailed(true)} />
     </span>
   );

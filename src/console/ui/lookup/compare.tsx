@@ -3,7 +3,7 @@ import { DomainForm } from "../components/domain-form.tsx";
 import { Badge, Banner } from "../components/marks.tsx";
 import { ScrollRegion } from "../components/panels.tsx";
 import { ErrorPanel, Loading } from "../components/status.tsx";
-import { ToolIcon, useAreas } from "../components/tool-icon.tsx";
+import { CompanyIcon, ToolIcon, useAreas } from "../components/tool-icon.tsx";
 import { capitalised, formatPercent, pluralise } from "../format.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
 import { type Row, rowsOf } from "./rows.ts";
@@ -78,8 +78,12 @@ function Both({ domain, other, info }: CompareProps) {
             <tr>
               <th scope="col">Area</th>
               <th scope="col">Both</th>
-              <th scope="col">Only {domain}</th>
-              <th scope="col">Only {other}</th>
+              <th scope="col">
+                <CompanyIcon domain={domain} /> Only {domain}
+              </th>
+              <th scope="col">
+                <CompanyIcon domain={other} /> Only {other}
+              </th>
             </tr>
           </thead>
           <tbody>

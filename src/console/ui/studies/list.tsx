@@ -8,7 +8,7 @@ import { Segmented } from "../components/fields.tsx";
 import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Banner, RemovableChip } from "../components/marks.tsx";
-import { OutcomeFigure } from "../components/outcome-figure.tsx";
+import { OutcomeFigure, shownOutcome } from "../components/outcome-figure.tsx";
 import { Empty, Pages, QueryResult } from "../components/status.tsx";
 import { copyText } from "../components/toast.tsx";
 import { apiKey } from "../credentials.ts";
@@ -349,10 +349,7 @@ function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[]
 
 function ResultRow({ study, onPreview }: { readonly study: Study | Result; readonly onPreview: () => void }) {
   const match = "passage" in study ? study : undefined;
-  const figure = study.outcomes
-    .filter(({ value }) => value !== null)
-    // What changed says more than how much there is.
-    .toSorted((one, other) => Number(one.direction === "absolute") - Number(other.direction === "absolute"))[0];
+  const figure = shownOutcome(study.outcomes);
   return (
     <>
       <div class="result-main">

@@ -2,11 +2,42 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { CompanyList, CompanyRecord } from "../api-types.ts";
 import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
+import { type Column, DataTable } from "../components/table.tsx";
+import { CompanyIcon } from "../components/tool-icon.tsx";
 import { apiKey } from "../credentials.ts";
-import { countStudies, pluralise } from "../format.ts";
+import { formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
+
+const COLUMNS: readonly Column<CompanyRecord>[] = [
+  {
+    name: "vendor",
+    title: "Vendor",
+    compare: (one, other) => one.name.localeCompare(other.name),
+    cell: ({ name, domain }) => (
+      <>
+        <CompanyIcon domain={domain ?? ""} name={name} />
+        {name}
+      </>
+    ),
+  },
+  { name: "domain", title: "Domain", kind: "middle", cell: ({ domain }) => domain ?? "" },
+  {
+    name: "industry",
+    title: "Industry",
+    kind: "wide",
+    compare: (one, other) => (one.industry ?? "").localeCompare(other.industry ?? ""),
+    cell: ({ industry }) => industry ?? "",
+  },
+  {
+    name: "studies",
+    title: "Case studies",
+    kind: "number",
+    compare: (one, other) => one.total_case_studies - other.total_case_studies,
+    cell: ({ total_case_studies }) => formatNumber(total_case_studies),
+  },
+];
 
 const DEBOUNCE_MS = 300;
 const PAGE_SIZE = "60";
@@ -30,14 +61,20 @@ export function VendorList({ query }: { readonly query: URLSearchParams }) {
   const [result, reload] = useQuery((signal) => fetchVendors(q, undefined, signal), [q, key]);
   return (
     <>
-      <h1>Vendors</h1>
-      <p class="lead">Companies whose case studies are in the search index.</p>
-      <search class="look-up wide">
-        <label for="vendor">Name or domain</label>
+      <div class="page-head">
+        <div>
+          <h1>Vendors</h1>
+          <p class="faint">Companies whose case studies are in the search index</p>
+        </div>
+        <a class="button" href="/compare">
+          Compare vendors
+        </a>
+      </div>
+      <search class="vendor-filter">
         <input
-          id="vendor"
           type="search"
-          placeholder="kubernetes"
+          aria-label="Name or domain"
+          placeholder="Name or domain"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
@@ -66,20 +103,13 @@ function Results({ first, q }: { readonly first: Page<CompanyRecord>; readonly q
       </p>
       <Pages first={first} load={(cursor) => fetchVendors(q, cursor)}>
         {(vendors) => (
-          <ul class="vendor-list">
-            {vendors.map((vendor) => (
-              <li key={vendor.slug}>
-                <a class="vendor-row" href={`/companies/${encodeURIComponent(vendor.slug)}`}>
-                  <span class="monogram" aria-hidden="true">
-                    {vendor.name.slice(0, 1).toUpperCase()}
-                  </span>
-                  <span class="vendor-name">{vendor.name}</span>
-                  <span class="faint">{[vendor.domain, vendor.industry].filter(Boolean).join(" · ")}</span>
-                  <span class="vendor-count">{countStudies(vendor.total_case_studies)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <DataTable
+            label="Vendors"
+            rows={vendors}
+            columns={COLUMNS}
+            keyOf={({ slug }) => slug}
+            href={({ slug }) => `/companies/${encodeURIComponent(slug)}`}
+          />
         )}
       </Pages>
     </>

@@ -1,14 +1,14 @@
 import { scaleUtc } from "d3-scale";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Timeline } from "../api-types.ts";
-import { countStudies, formatDay } from "../format.ts";
+import { countStudies, formatDay, formatMonth } from "../format.ts";
 
 const MARGIN = 28;
 const RADIUS = 6;
 /** Height of a dot and the gap above it. */
 const STEP = 2 * RADIUS + 2;
 /** Width of an axis label. */
-const LABEL = 120;
+const LABEL = 90;
 const FIRST_WIDTH = 720;
 const MONTH_MS = 30 * 86_400_000;
 
@@ -38,7 +38,11 @@ export function TimelineChart({ timeline, name }: { readonly timeline: Timeline[
   const base = (Math.max(2, ...stacked.map(({ row }) => row)) + 1) * STEP + RADIUS;
   const height = base + 30;
   const ticks = Math.max(2, Math.floor(width / LABEL));
-  const format = scale.tickFormat(ticks);
+  // Every label has its year: a page shows no other.
+  const isYear = (tick: Date) => tick.getUTCMonth() === 0 && tick.getUTCDate() === 1;
+  const marks = scale.ticks(ticks);
+  const onlyYears = marks.every(isYear);
+  const format = (tick: Date) => (onlyYears ? String(tick.getUTCFullYear()) : formatMonth(tick.getTime()));
   return (
     <figure class="time-axis" ref={frame}>
       <svg
@@ -47,7 +51,7 @@ export function TimelineChart({ timeline, name }: { readonly timeline: Timeline[
         aria-label={`${countStudies(dots.length)} of ${name} from ${formatDay(first.toISOString())} to ${formatDay(last.toISOString())}; listed below.`}
       >
         <line class="axis" x1={MARGIN} x2={width - MARGIN} y1={base} y2={base} />
-        {scale.ticks(ticks).map((tick) => (
+        {marks.map((tick) => (
           <g key={tick.getTime()} transform={`translate(${scale(tick)} 0)`}>
             <line class="checkbox" y1={RADIUS} y2={base + 5} />
             <text y={base + 21} text-anchor="middle">
