@@ -371,29 +371,43 @@ const isOnlyNamed = (text: string, at: number, length: number) =>
 function isChecked(text: string, at: number, length: number): boolean {
   const before = text.slice(Math.max(0, at - 100), at);
   if (TYPE_OF.test(before)) return true;
+  // A whole object: `if (Modernizr.touch)` asks what the library found out.
+  const isWhole = !text.slice(at, at + length).includes(".");
+  if (isWhole && ASKED.test(before) && /^\s{0,2}(?:\)|&&|\|\|)/.test(text.slice(at + length, at + length + 4)))
+    return true;
   const [name, member = "push"] = text.slice(at, at + length).split(".", 2);
   const after = text.slice(at + length, at + length + 80);
+  if (IF_THERE.exec(before)?.[1] === name && !SETS_UP.test(member + after)) return true;
   // `a.Modernizr && Modernizr.touch ? …`: what the library found out is asked for where it exists.
   if (member !== "push") return GUARD.exec(before)?.[1] === name && !after.startsWith("(");
   if (GUARD.exec(before)?.[1] === name) return SENDS.test(after);
   return SENT_TO.exec(after)?.[1] === name;
 }
+const ASKED = /\bif\s{0,2}\(\s{0,2}!?(?:window\.|self\.)?$/;
 const TYPE_OF = /\btypeof\s{1,3}\(?(?:window\.|self\.|top\.)?$/;
 /** `window.X && `, `"object" == typeof X && `, `typeof X !== "undefined" && ` before a use of X. */
 const GUARD =
   /([\w$]{3,60})(?:\s{0,2}[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined))?\)?\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?$/;
+/** `if (typeof X === "object") { X.` before a use of X. */
+const IF_THERE =
+  /\bif\s{0,2}\(\s{0,2}(?:["']\w{0,20}["']\s{0,2}[!=]==?\s{0,2})?(?:typeof\s{1,2}\(?)?(?:window\.|self\.)?([\w$]{2,60})\)?\s{0,2}(?:[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined)\s{0,2})?\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;
+const SETS_UP = /^(?:\w{0,20}\.)?(?:init|config|setup|load|create|run|start)/i;
 const SENDS = /^(?:\.push)?\(/;
 const SENT_TO = /^\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?([\w$]{3,60})(?:\.push)?\(/;
 
 /** Whether a word is one of a list of texts, as in a block list or a list of adapters: it names, and uses nothing. */
 export function isListed(text: string, at: number, length: number): boolean {
   const quote = text[at - 1];
+  // Of a regular expression that tests for many names; packed code has its words in a list like that.
+  if (IN_CHOICE.test(text.slice(Math.max(0, at - 2), at)) && /^\|(?!\|)/.test(text.slice(at + length, at + length + 2)))
+    return !text.includes(".split('|')", at);
   if ((quote !== '"' && quote !== "'") || text[at + length] !== quote) return false;
   return (
     LIST_BEFORE.test(text.slice(Math.max(0, at - 100), at)) ||
     LIST_AFTER.test(text.slice(at + length, at + length + 100))
   );
 }
+const IN_CHOICE = /(?:^|[^|])\|$/;
 const LIST_BEFORE = /(?:["'][\w .:-]{1,30}["']\s{0,2},\s{0,2}){3}["']$/;
 const LIST_AFTER = /^["'](?:\s{0,2},\s{0,2}["'][\w .:-]{1,30}["']){3}/;
 

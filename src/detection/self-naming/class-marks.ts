@@ -1,5 +1,5 @@
 import { readableSlug, TYPO3_EXTENSIONS, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
-import type { NameIndex } from "./names.ts";
+import { compactName, type NameIndex } from "./names.ts";
 
 /** A class, an id or a data attribute that only one tool writes, although it does not contain the tool's name. */
 export interface ClassMark {
@@ -517,7 +517,35 @@ const CORE_OF_TYPO3 = new Set([
   "frontend",
 ]);
 
+/** What the classes begin with that name a theme, an extension or a widget themselves. */
+const NAMING = /^(?:wp-theme|tribe-theme|ehf-template|wc-theme|theme|tx|widget)[-_]/;
+
+/** The theme, extension or widget that a class of a platform names. */
+function namedIn(token: string, isKnown: boolean, names: NameIndex): Mark | undefined {
+  const widget = isKnown ? undefined : WIDGET.exec(token)?.[1]?.replaceAll("_", "-");
+  if (widget !== undefined) {
+    const tool = names.exact(compactName(widget));
+    const name = tool?.category === "wordpress-plugin" ? tool.name : WORDPRESS_PLUGINS.get(widget);
+    return name === undefined ? undefined : { name, category: "wordpress-plugin", strength: "strong" };
+  }
+  const theme = THEME.exec(token)?.[1];
+  const slug = theme ?? KNOWN_THEME.exec(token)?.[1];
+  if (slug !== undefined) {
+    const tool = names.exact(compactName(slug));
+    const known = WORDPRESS_THEMES.get(slug) ?? (tool?.category === "wordpress-theme" ? tool.name : undefined);
+    const name = known ?? (theme === undefined ? undefined : readableSlug(slug));
+    return name === undefined ? undefined : { name, category: "wordpress-theme", strength: "strong" };
+  }
+  const typo3 = TYPO3.exec(token)?.[1];
+  if (typo3 === undefined || CORE_OF_TYPO3.has(typo3)) return undefined;
+  const name = TYPO3_EXTENSIONS.get(typo3);
+  return { name: name ?? readableSlug(typo3), category: "typo3-extension", strength: name ? "strong" : "weak" };
+}
+
 const MAX_TOKENS = 20_000;
+const MAX_BEGINNING = 40;
+const HYPHEN = 45;
+const UNDERSCORE = 95;
 
 /**
  * Tools by the classes, ids and data attributes of their mark-up.
@@ -534,35 +562,18 @@ export function classMarksIn(text: string, names: NameIndex): ClassMark[] {
   };
   for (const written of text.split(/\s+/, MAX_TOKENS)) {
     const token = written.startsWith("#") ? written.slice(1) : written;
-    const whole = /[-_]$/.test(token) ? undefined : marks.get(token);
+    const last = token.charCodeAt(token.length - 1);
+    const whole = last === HYPHEN || last === UNDERSCORE ? undefined : marks.get(token);
     if (whole) add(whole, token);
-    for (let at = token.search(/[-_]/); at > 0 && at < 40; ) {
+    const end = Math.min(token.length - 1, MAX_BEGINNING);
+    for (let at = 1; at < end; at++) {
+      const code = token.charCodeAt(at);
+      if (code !== HYPHEN && code !== UNDERSCORE) continue;
       const mark = marks.get(token.slice(0, at + 1));
-      if (mark && at + 1 < token.length) add(mark, token);
-      const next = token.slice(at + 1).search(/[-_]/);
-      at = next < 0 ? -1 : at + 1 + next;
+      if (mark) add(mark, token);
     }
-    const widget = WIDGET.exec(token)?.[1]?.replaceAll("_", "-");
-    if (widget !== undefined && whole === undefined) {
-      const tool = names.exact(widget.replaceAll("-", ""));
-      const name = tool?.category === "wordpress-plugin" ? tool.name : WORDPRESS_PLUGINS.get(widget);
-      if (name !== undefined) add({ name, category: "wordpress-plugin", strength: "strong" }, token);
-    }
-    const [theme, typo3] = [THEME.exec(token)?.[1], TYPO3.exec(token)?.[1]];
-    const known = theme ?? KNOWN_THEME.exec(token)?.[1];
-    if (known !== undefined) {
-      const name = WORDPRESS_THEMES.get(known) ?? names.exact(known.replace(/[-_]/g, ""))?.name;
-      const isTheme = theme !== undefined || names.exact(known.replace(/[-_]/g, ""))?.category === "wordpress-theme";
-      if (isTheme || WORDPRESS_THEMES.has(known))
-        add({ name: name ?? readableSlug(known), category: "wordpress-theme", strength: "strong" }, token);
-    }
-    if (typo3 !== undefined && !CORE_OF_TYPO3.has(typo3)) {
-      const name = TYPO3_EXTENSIONS.get(typo3);
-      add(
-        { name: name ?? readableSlug(typo3), category: "typo3-extension", strength: name ? "strong" : "weak" },
-        token,
-      );
-    }
+    const named = NAMING.test(token) ? namedIn(token, whole !== undefined, names) : undefined;
+    if (named) add(named, token);
   }
   return [...found.values()];
 }

@@ -16,12 +16,24 @@ interface KeyShape {
   /** Sticky at the needle: quotes or brackets around it, so that it is a whole value. */
   readonly shape: RegExp;
   readonly strength: Strength;
+  /** What stands before a key of that shape that is another product's. */
+  readonly notAfter?: RegExp;
 }
 
+/** Containers of Google Optimize have the keys of Google Tag Manager: `ga("require", "GTM-…")`, `optimize_id: "GTM-…"`. */
+const OPTIMIZE = /(?:require["'],\s{0,2}|optimize_?id["']?\s{0,2}[:=]\s{0,2}|,\s{0,2}4000,\s{0,9}\{\s{0,9})["']$/i;
+
 const Q = String.raw`["'\u0060=/&?:,]`;
-const key = (tool: string, needle: string, rest: string, strength: Strength = "strong"): KeyShape => ({
+const key = (
+  tool: string,
+  needle: string,
+  rest: string,
+  strength: Strength = "strong",
+  notAfter?: RegExp,
+): KeyShape => ({
   tool,
   needle,
+  ...(notAfter && { notAfter }),
   shape: new RegExp(`${needle.replace(/[.]/g, "\\.")}${rest}`, "y"),
   strength,
 });
@@ -33,7 +45,7 @@ const key = (tool: string, needle: string, rest: string, strength: Strength = "s
 const SHAPES: readonly KeyShape[] = [
   key("googleanalytics", "UA-", "\\d{4,10}-\\d{1,4}(?![\\w-])"),
   key("googleanalytics", "G-", "(?=[A-Z0-9]*\\d)[A-Z0-9]{10}(?![\\w-])"),
-  key("googletagmanager", "GTM-", "[A-Z0-9]{5,8}(?![\\w-])"),
+  key("googletagmanager", "GTM-", "[A-Z0-9]{5,8}(?![\\w-])", "strong", OPTIMIZE),
   key("googleads", "AW-", "\\d{8,12}(?!\\d)"),
   key("googlecampaignmanager", "DC-", "\\d{6,10}(?![\\w-])"),
   key("googleadsense", "ca-pub-", "\\d{10,20}(?!\\d)"),
@@ -60,12 +72,13 @@ const MAX_TRIES = 200;
 /** Keys in a text, one for each tool. A needle inside a longer word is no key. */
 export function keysIn(text: string): VendorKey[] {
   const found = new Map<string, VendorKey>();
-  for (const { tool, needle, shape, strength } of SHAPES) {
+  for (const { tool, needle, shape, strength, notAfter } of SHAPES) {
     if (found.has(tool)) continue;
     let tries = 0;
     for (let at = text.indexOf(needle); at >= 0 && tries < MAX_TRIES; at = text.indexOf(needle, at + 1), tries++) {
       const isHost = needle.includes(".") && needle !== "pk.eyJ";
       if (!isHost && at > 0 && !QUOTE.test(text[at - 1]!)) continue;
+      if (notAfter?.test(text.slice(Math.max(0, at - 40), at))) continue;
       shape.lastIndex = at;
       const match = shape.exec(text);
       if (!match) continue;

@@ -2,10 +2,10 @@ import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
 import { classMarksIn } from "./class-marks.ts";
+import { codeMarksIn } from "./code-marks.ts";
 import { readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { drupalLibrariesIn, drupalModulesIn, drupalSettingsIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
 import { keysIn } from "./keys.ts";
-import { libraryCallsIn } from "./library-calls.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
 import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
@@ -40,7 +40,7 @@ const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
   [["html.markup", "html.inline"], commentHits],
   [["html.inline", "html.data"], codeHits],
   [["html.inline", "html.data"], keyHits],
-  [["html.inline"], (signal, _, toolNamed) => callHits(signal, toolNamed)],
+  [["html.inline"], callHits],
   [["html.inline", "html.data"], moduleHits],
   [["html.inline", "html.style"], bannerHits],
   [["consent.service"], declaredHits],
@@ -159,6 +159,7 @@ const COMMENT = "a comment that it writes into the page names it";
 const FILE = "a file of the site is named after it";
 const HANDLE = "WordPress prints the name under which it registered a file";
 const CALLED = "a script calls a method or an object that only the library defines";
+const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
 const MARK = "a class or an id is named after it";
@@ -260,10 +261,13 @@ const BANNERS = new Set([
   "velocity",
 ]);
 
-function callHits({ kind, value }: Signal, toolNamed: ToolNamed): RuleHit[] {
-  return libraryCallsIn(value).map(({ name, excerpt }) => ({
-    tool: toolNamed(name, "javascript-library"),
-    rule: rule("library-call", kind, "strong", CALLED),
+function callHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  return codeMarksIn(value).map(({ name, category, excerpt }) => ({
+    tool: (category === "wordpress-theme" ? undefined : names.exact(compactName(name))) ?? toolNamed(name, category),
+    rule:
+      category === "javascript-library"
+        ? rule("library-call", kind, "strong", CALLED)
+        : rule("printed-settings", kind, "strong", PRINTED),
     excerpt,
     version: null,
   }));

@@ -217,6 +217,12 @@ test.each<[string, boolean]>([
   ["window.widgetQueue && widgetQueue.push(['event'])", false],
   ["window.widgetQueue && window.widgetQueue.init('a1b2')", true],
   ["typeof widgetQueue; widgetQueue = widgetQueue || []", true],
+  ['if (typeof widgetQueue === "object") { widgetQueue.push(["event"]); }', false],
+  ["if (window.widgetQueue) widgetQueue.push(1)", false],
+  ["if (window.widgetQueue) { widgetQueue.init(1) }", true],
+  ["if (!widgetQueue) { widgetQueue = [] }", true],
+  ["if (/bot|widgetQueue|crawler/.test(name)) {}", false],
+  ["eval(unpack('a|widgetQueue|push'.split('|')))", true],
 ])("an object that code only checks for is no evidence: %s", (code, expected) => {
   expect(meets({ global: "widgetQueue" }, "html.inline", code)).toBe(expected);
 });

@@ -305,6 +305,9 @@ describe("calls of libraries", () => {
     ["if ($.fn.fitVids) { $(post).fitVids(); }", []],
     ["shop.cart().magnificPopups();", []],
     ["new Wow();", []],
+    ['var themeMyLogin = {"ajax":"1"};', ["Theme My Login"]],
+    ["themeMyLogin.start();", []],
+    ["ga('require', 'GTM-T3VB3H6');", []],
   ])("%s", (value, names) => {
     expect(namesIn("html.inline", value)).toEqual(names);
   });

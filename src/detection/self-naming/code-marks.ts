@@ -1,6 +1,8 @@
-/** A library that a script calls. */
-export interface LibraryCall {
+/** A library that a script calls, or an extension whose settings a page prints. */
+export interface CodeMark {
   readonly name: string;
+  /** Of a tool that the catalogue does not have. */
+  readonly category: "javascript-library" | "wordpress-plugin" | "wordpress-theme";
   readonly excerpt: string;
 }
 
@@ -329,25 +331,167 @@ const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Variables in which extensions and themes of WordPress print their settings: `var wpcf7 = {…}`. Variable → extension. */
+const SETTINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    AWB: "Advanced WordPress Backgrounds",
+    BJLL_options: "BJ Lazy Load",
+    BooklyL10n: "Bookly",
+    FLBuilderLayoutConfig: "Beaver Builder",
+    FlowFlowOpts: "Flow-Flow",
+    JQLBSettings: "WP Lightbox 2",
+    KaliForms: "Kali Forms",
+    LWA: "Login With Ajax",
+    PT_CV_PAGINATION: "Content Views",
+    ThriveComments: "Thrive Comments",
+    VPData: "Visual Portfolio",
+    WPLeafletMapPlugin: "Leaflet Map",
+    _N2: "Smart Slider 3",
+    a2a_localize: "AddToAny",
+    advadsGATracking: "Advanced Ads Tracking",
+    aepc_pixel: "Pixel Caffeine",
+    ai_block_class_def: "Ad Inserter",
+    ajax_object_plus: "Ultimate Social Media PLUS",
+    anr_onloadCallback: "Advanced noCaptcha & invisible Captcha",
+    bbpEngagementJS: "bbPress",
+    bbpReplyJS: "bbPress",
+    bctt_options_js: "Better Click To Tweet",
+    bsa_object: "Ads Pro",
+    cartflows: "CartFlows",
+    cooked_js_vars: "Cooked",
+    edd_global_vars: "Easy Digital Downloads",
+    efbl_frontend_options: "Easy Social Feed",
+    emailL10n: "WP-EMail",
+    es_data: "Email Subscribers & Newsletters",
+    essb_settings: "Easy Social Share Buttons",
+    ewww_ngg_galleries: "EWWW Image Optimizer",
+    favorites_data: "Favorites",
+    fifuImageVars: "Featured Image from URL",
+    flatsomeVars: "Flatsome",
+    fluent_form_step_upload_vars: "Fluent Forms",
+    fv_flowplayer_conf: "FV Player",
+    gdlr_core_pbf: "GoodLayers Core",
+    gform_gravityforms: "Gravity Forms",
+    gformRedirect: "Gravity Forms",
+    gmw_data: "Maps Widget for Google Maps",
+    hasWPCC: "WP Cookie Choice",
+    haveConf: "WP jQuery Lightbox",
+    heateorSssCloseIconPath: "Sassy Social Share",
+    heateorSssLoadEvent: "Sassy Social Share",
+    iawp: "Independent Analytics",
+    image_save_msg: "WP Content Copy Protection & No Right Click",
+    jQueryColorboxSettingsArray: "jQuery Colorbox",
+    jr_insta: "Instagram Slider Widget",
+    lazyload_video_settings: "Lazy Load for Videos",
+    mailchimp_public_data: "Mailchimp for WooCommerce",
+    mapp_options: "MapPress",
+    mc4wp_ajax_vars: "MC4WP: Mailchimp for WordPress",
+    mv_dynamic_to_top: "Dynamic To Top",
+    mwaiQueue: "AI Engine",
+    newsletter_check: "Newsletter",
+    nsc_bara_php_json_config_object: "Beautiful and responsive cookie consent",
+    omapi_data: "OptinMonster",
+    omapi_localized: "OptinMonster",
+    photoswipe_wp: "Photo Swipe",
+    pmpro: "Paid Memberships Pro",
+    powerpress_embed_html5: "PowerPress",
+    pp_ajax_form: "ProfilePress",
+    pvcArgsFrontend: "Post Views Counter",
+    pys_generate_token: "PixelYourSite",
+    quads_screen_width: "WP QUADS",
+    quformL10n: "Quform",
+    renderInvisibleReCaptcha: "Invisible reCaptcha",
+    samAjax: "Simple Ads Manager",
+    sfsi_plus_ajax_object: "Ultimate Social Media PLUS",
+    sfsi_widget_set: "Ultimate Social Media Icons",
+    simplefavorites_objects: "Favorites",
+    smile_ajax: "ConvertPlus",
+    socialWarfare: "Social Warfare",
+    spuvar: "Popups",
+    swpPinIt: "Social Warfare",
+    swp_pinit: "Social Warfare",
+    theChampLoadEvent: "Super Socializer",
+    theChampSiteUrl: "Super Socializer",
+    themeMyLogin: "Theme My Login",
+    tribe_events_linked_posts: "The Events Calendar",
+    uael_script: "Ultimate Addons for Elementor",
+    um_ajax_object: "Ultimate Member",
+    useronlineL10n: "WP-UserOnline",
+    vlpp_vars: "WP Video Lightbox",
+    wc_country_select_params: "WooCommerce",
+    wc_single_product_params: "WooCommerce",
+    wc_stripe_params: "WooCommerce Stripe",
+    wordfenceAJAXWatcher: "Wordfence",
+    wpAmeliaLabels: "Amelia",
+    wpAmeliaSettings: "Amelia",
+    wpFeatherlight: "WP Featherlight",
+    wpbc_url_ajax: "Booking Calendar",
+    wpcf7_redirect_forms: "Redirection for Contact Form 7",
+    wpcf7cf_global_settings: "Conditional Fields for Contact Form 7",
+    wpdatatables_frontend_strings: "wpDataTables",
+    wpdev_bk_today: "Booking Calendar",
+    wpgmp_local: "WP Maps",
+    wpgmza_localized_strings: "WP Go Maps",
+    wps_statistics_object: "WP Statistics",
+    wpslLabels: "WP Store Locator",
+    yasrMultiSetData: "Yet Another Stars Rating",
+    yith_wcwl_l10n: "YITH WooCommerce Wishlist",
+    yith_woocompare: "YITH WooCommerce Compare",
+  }),
+);
+
+/** The same of themes. */
+const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CZRParams: "Customizr",
+    PENCILOCALIZE: "Soledad",
+    TCParams: "Customizr",
+    avadaSelectVars: "Avada",
+    avadaVars: "Avada",
+    genesis_responsive_menu: "Genesis Framework",
+    gridlove_js_settings: "Gridlove",
+    herald_js_settings: "Herald",
+    hestiaViewcart: "Hestia",
+    jnewsoption: "JNews",
+    johannes_js_settings: "Johannes",
+    js_porto_vars: "Porto",
+    mfn: "BeTheme",
+    nectarOptions: "Salient",
+    penci_ajax_vars: "Soledad",
+    publisher_theme_global_loc: "Publisher",
+    rhscrollvars: "REHub",
+    twentyseventeenScreenReaderText: "Twenty Seventeen",
+    typology_js_settings: "Typology",
+    vce_js_settings: "Voice",
+    vlog_js_settings: "Vlog",
+    woodmart_settings: "WoodMart",
+  }),
+);
+
 const METHOD = /\)\s{0,12}\.([A-Za-z][\w]{2,24})\(/g;
 const CONSTRUCTOR = /\bnew\s{1,3}(?:window\.)?([A-Z]\w{2,20})\(/g;
+const VARIABLE = /\b(?:var|let|const|function)\s{1,3}([A-Za-z_]\w{2,40})\s{0,3}[=(]/g;
+const PATTERNS = [
+  ["javascript-library", METHOD, METHODS],
+  ["javascript-library", CONSTRUCTOR, CONSTRUCTORS],
+  ["wordpress-plugin", VARIABLE, SETTINGS],
+  ["wordpress-theme", VARIABLE, THEME_SETTINGS],
+] as const;
 const MAX_READ = 20_000;
 
-/** Libraries that the text of a script calls, each once. */
-export function libraryCallsIn(text: string): readonly LibraryCall[] {
-  const found = new Map<string, LibraryCall>();
+/** What the text of scripts calls and declares, each tool once. */
+export function codeMarksIn(text: string): readonly CodeMark[] {
+  const found = new Map<string, CodeMark>();
   let read = 0;
-  for (const [pattern, names] of [
-    [METHOD, METHODS],
-    [CONSTRUCTOR, CONSTRUCTORS],
-  ] as const) {
+  for (const [category, pattern, names] of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       if (++read > MAX_READ) break;
       const name = names.get(match[1] ?? "");
       if (name === undefined || found.has(name)) continue;
       // `if ($.fn.fitVids) $(".post").fitVids()`: what extensions do for libraries that a theme may have.
       if (text.slice(Math.max(0, match.index - 80), match.index).includes(`${match[1]})`)) continue;
-      found.set(name, { name, excerpt: text.slice(Math.max(0, match.index - 30), match.index + match[0].length) });
+      const excerpt = text.slice(Math.max(0, match.index - 30), match.index + match[0].length + 20);
+      found.set(name, { name, category, excerpt });
     }
   }
   return [...found.values()];
