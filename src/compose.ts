@@ -233,6 +233,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     outbox: store.outbox,
     migration,
     check: backend.checkIndex,
+    warm: backend.warm,
     onError: log.taskFailed,
     onAlarm: log.alarm,
   });

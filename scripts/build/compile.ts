@@ -18,7 +18,12 @@ export async function compile(root: string, target: Target, outfile: string): Pr
     : await findPackageFile(root, join(cache, "packages"), { ...target.runtime, version: Bun.version });
   const built = await Bun.build({
     // Worker code is a separate entry point; the program finds it by its path below the root.
-    entrypoints: [`${root}/src/main.ts`, `${root}/src/embedding/encoder-thread.ts`, `${root}/src/db/copy-thread.ts`],
+    entrypoints: [
+      `${root}/src/main.ts`,
+      `${root}/src/embedding/encoder-thread.ts`,
+      `${root}/src/db/copy-thread.ts`,
+      `${root}/src/casestudies/index/search-thread.ts`,
+    ],
     root: `${root}/src`,
     plugins: [
       await carryNatives(root, cache, target),

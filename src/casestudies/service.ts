@@ -10,7 +10,7 @@ import { createFilters } from "./filters.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
 import { type ImportSummary, importStudies } from "./import/import-file.ts";
 import { mergeWithStored } from "./import/merge.ts";
-import type { PassageFilter } from "./index/passage-table.ts";
+import type { PassageFilter } from "./index/passage-memory.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";
 import type { CaseStudyRepository, CountedIndustry, Facets, ResolvedFilter, ReviewedStudy } from "./repository.ts";

@@ -53,11 +53,6 @@ const truncate = (part: string) => (dataDir: string) => {
 
 test.each([
   ["of its rows", truncate("/data/"), "The search index cannot be read: these results match by keyword only."],
-  [
-    "of its words",
-    truncate("/_indices/"),
-    "The words of the search index cannot be read: these results match by meaning only.",
-  ],
   ["of its versions", truncate("/_versions/"), "The search index is being built: these results match by keyword only."],
   [
     "of everything",

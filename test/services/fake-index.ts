@@ -1,5 +1,6 @@
 import type { PassageIndex } from "../../src/casestudies/index/passage-index.ts";
-import type { IndexedPassage, PassageFilter, PassageHit } from "../../src/casestudies/index/passage-table.ts";
+import type { PassageFilter } from "../../src/casestudies/index/passage-memory.ts";
+import type { IndexedPassage, PassageHit } from "../../src/casestudies/index/passage-table.ts";
 import type { Encoder } from "../../src/embedding/encoder.ts";
 
 const DIMENSIONS = 64;
@@ -85,7 +86,7 @@ export function fakeIndex(): PassageIndex {
       }).filter(({ score }) => score > 0);
     },
     async optimise() {},
-    counts: async () => ({ passages: rows.size, unindexed: rows.size }),
+    counts: async () => ({ passages: rows.size }),
     async rebuild(fill) {
       const built = new Map<number, IndexedPassage>();
       await fill(async (given) => put(built, given));

@@ -27,6 +27,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
     fault: () => null,
     check: async () => {},
     checkIndex: async () => {},
+    warm: async () => {},
     close: async () => {},
   };
   const migration = createModelMigration({

@@ -315,7 +315,7 @@ describe("a backup", () => {
 });
 
 describe("searches are evaluated with the user's queries", () => {
-  test("with any model, and in memory the same as with an index", async () => {
+  test("with any model, and in memory nearly the same as with an index", async () => {
     await withModels(async (app) => {
       const lines = QUESTIONS.map(([query, id]) => JSON.stringify({ query, relevant: [id] })).join("\n");
       const own = await app.models.evaluate(`${lines}\n{"query":"bank","relevant":["gone"]}\n`);
@@ -329,8 +329,10 @@ describe("searches are evaluated with the user's queries", () => {
       expect(await states(app)).toMatchObject({ "built-in": "used", mine: "idle" });
       const measured = await app.models.evaluate(lines);
       await app.models.use("mine");
-      expect((await app.models.evaluate(lines, { name: "built-in" })).modes.semantic).toEqual(measured.modes.semantic);
-      expect((await app.models.evaluate(lines)).modes.semantic).toEqual(apart.modes.semantic);
+      // The index has eight bits a dimension, the one in memory all.
+      const { modes } = await app.models.evaluate(lines, { name: "built-in" });
+      expect(modes.semantic.ndcg_10).toBeCloseTo(measured.modes.semantic.ndcg_10, 2);
+      expect((await app.models.evaluate(lines)).modes.semantic.ndcg_10).toBeCloseTo(apart.modes.semantic.ndcg_10, 2);
     });
   }, 60_000);
 

@@ -5,16 +5,16 @@ import { errorCode, Failure } from "../../core/errors.ts";
 import { syncFolder } from "../../core/files.ts";
 import { createFileFlush } from "./flush-files.ts";
 import { loadNative, type Native } from "./native.ts";
+import type { PassageFilter } from "./passage-memory.ts";
 import {
   createPassageTable,
   type IndexedPassage,
   lengthOf,
-  type PassageFilter,
   type PassageHit,
   type PassageTable,
   passageTable,
-  whereOf,
 } from "./passage-table.ts";
+import { type SearchThread, startSearchThread } from "./search-in-thread.ts";
 
 /** Names the current table, in one small file that is replaced atomically. */
 interface Pointer {
@@ -26,9 +26,12 @@ interface Pointer {
   readonly previous: string | null;
   /** ISO 8601 UTC. */
   readonly since: string;
-  /** Rows that the vector index was trained on; 0 without one. */
-  readonly trained: number;
+  /** Of the table's columns. */
+  readonly format: typeof FORMAT;
 }
+
+/** Tables of other versions of Casefile are replaced. */
+const FORMAT = 2;
 
 const FILE = "current.json";
 const TABLES = "tables";
@@ -49,17 +52,17 @@ export async function findPointer(dir: string): Promise<Pointer | undefined> {
 
 function parsePointer(text: string): Pointer | undefined {
   try {
-    const { table, model, dimensions, previous, since, trained }: Partial<Record<keyof Pointer, unknown>> =
+    const { table, model, dimensions, previous, since, format }: Partial<Record<keyof Pointer, unknown>> =
       JSON.parse(text);
     if (typeof table !== "string" || typeof model !== "string" || typeof since !== "string") return undefined;
-    if (!Number.isSafeInteger(dimensions) || !Number.isSafeInteger(trained)) return undefined;
+    if (!Number.isSafeInteger(dimensions) || format !== FORMAT) return undefined;
     return {
       table,
       model,
       dimensions: Number(dimensions),
       previous: typeof previous === "string" ? previous : null,
       since,
-      trained: Number(trained),
+      format,
     };
   } catch {
     return undefined;
@@ -110,12 +113,6 @@ interface PassageSearch {
   readonly filter?: PassageFilter;
 }
 
-interface IndexCounts {
-  readonly passages: number;
-  /** Passages compared one by one until `optimise` is called. */
-  readonly unindexed: number;
-}
-
 /**
  * The passages of case studies by vector and by words, derived from the database. Filters apply before ranking. Writes
  * of a process run one after another; reads never wait for them.
@@ -143,13 +140,9 @@ export interface PassageIndex {
   nearest(vector: Float32Array, search: PassageSearch): Promise<PassageHit[]>;
   /** Passages that contain any word of the query, by BM25. */
   keyword(query: string, search: PassageSearch): Promise<PassageHit[]>;
-  /**
-   * Compacts files and updates the indexes, which nothing else does: call it when a few hundred passages are unindexed,
-   * since each hundred makes a search by words 4 ms slower. Takes 10 seconds with 400,000 passages; writes wait, reads
-   * do not.
-   */
+  /** Compacts files, which nothing else does. Takes seconds with 400,000 passages; writes wait, searches do not. */
   optimise(): Promise<void>;
-  counts(): Promise<IndexCounts>;
+  counts(): Promise<{ readonly passages: number }>;
   /**
    * Builds a new table while the current one answers, then switches. `fill` passes all passages to `add`, which takes
    * the same rows as `upsert`; later upserts and removals take precedence. If `fill` throws, nothing changes.
@@ -157,21 +150,19 @@ export interface PassageIndex {
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
   /** Loads what searches need, so that the first one is as fast as later ones. */
   warm(): Promise<void>;
-  /** Searches by words and by vector. @throws what makes the index unreadable, and any later search fail */
+  /** Reads a little of every file. @throws what makes the index unreadable, and any later load fail */
   check(): Promise<void>;
   /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** Memory for the index and for Lance's file metadata. */
-const INDEX_CACHE_BYTES = 384n * 1024n * 1024n;
-const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
+/** Memory for Lance's indexes, of which there are none, and for its file metadata. */
+const INDEX_CACHE_BYTES = 16n * 1024n * 1024n;
+const METADATA_CACHE_BYTES = 32n * 1024n * 1024n;
 /** Delay after which this process sees the writes of another. */
 const CONSISTENCY_SECONDS = 2;
 /** Time after which a replaced table is dropped; its searches have ended by then. */
 const KEPT_MS = 5 * 60_000;
-/** Time after which files of older versions are deleted; searches that still read them are repeated. */
-const KEPT_VERSIONS_MS = 10_000;
 /** Older tables that no pointer names were left by an interrupted rebuild. */
 const ABANDONED_MS = 24 * 3_600_000;
 const TABLE_NAME = /^passages-(\d{13})-[0-9a-f]{8}$/;
@@ -197,18 +188,23 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
   const { dir, unpackDir = join(dir, "native"), dimensions, model, clock } = options;
   const { native, connection } = await connected(dir, unpackDir);
   const flush = createFileFlush(join(dir, TABLES));
+  let started: SearchThread | undefined;
+  const thread = (): SearchThread => {
+    if (!started || started.hasEnded) started = startSearchThread();
+    return started;
+  };
 
   const created = async (): Promise<{ name: string; table: PassageTable }> => {
     const name = `passages-${clock().getTime()}-${crypto.randomUUID().slice(0, 8)}`;
-    return { name, table: await createPassageTable(connection, native, name, dimensions) };
+    return { name, table: await createPassageTable(connection, native, name, dimensions, thread) };
   };
-  const pointerTo = (table: string, previous: string | null, trained: number): Pointer => ({
+  const pointerTo = (table: string, previous: string | null): Pointer => ({
     table,
     model,
     dimensions,
     previous,
     since: clock().toISOString(),
-    trained,
+    format: FORMAT,
   });
 
   /** Whether there is a table that can be opened: its files may be missing or damaged. */
@@ -225,13 +221,14 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
   let isNew = !(await canOpen(await findPointer(dir)));
   if (isNew) {
     const { name } = await created();
-    const wasFirst = await writePointer(dir, pointerTo(name, null, 0), "first");
+    const wasFirst = await writePointer(dir, pointerTo(name, null), "first");
     if (!wasFirst && !(await canOpen(await findPointer(dir)))) {
-      await writePointer(dir, pointerTo(name, null, 0), "replace");
+      await writePointer(dir, pointerTo(name, null), "replace");
     }
   }
 
   let current = await opened();
+  let opening: Promise<void> | undefined;
   let building: Building | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -240,12 +237,25 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     const pointer = await findPointer(dir);
     if (!pointer) throw unusable(dir);
     const table = await connection.openTable(pointer.table);
-    return { stamp, pointer, table: passageTable(table, native, pointer.dimensions) };
+    return { stamp, pointer, table: passageTable(table, native, pointer.dimensions, thread) };
+  }
+
+  function use(next: Current): void {
+    const former = current;
+    current = next;
+    former.table.close();
   }
 
   /** Another process may have switched to a new table. */
   async function latest(): Promise<Current> {
-    if ((await stampOf(dir)) !== current.stamp) current = await opened();
+    if ((await stampOf(dir)) !== current.stamp) {
+      opening ??= opened()
+        .then(use)
+        .finally(() => {
+          opening = undefined;
+        });
+      await opening;
+    }
     return current;
   }
 
@@ -256,8 +266,6 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
   }
 
   const hasOurModel = ({ pointer }: Current) => pointer.model === model && pointer.dimensions === dimensions;
-
-  const keepVersionsSince = () => new Date(clock().getTime() - KEPT_VERSIONS_MS);
 
   async function dropOldTables(pointer: Pointer): Promise<void> {
     const now = clock().getTime();
@@ -299,18 +307,17 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
       if (lengthOf(vector, dimensions) === 0) return [];
       const now = await latest();
       if (!hasOurModel(now)) throw otherModel();
-      return await now.table.nearest(vector, { limit, where: whereOf(filter) });
+      return await now.table.nearest(vector, { limit, filter });
     },
 
     async keyword(query, { limit, filter = {} }) {
-      return await (await latest()).table.keyword(query, { limit, where: whereOf(filter) });
+      return await (await latest()).table.keyword(query, { limit, filter });
     },
 
     optimise: () =>
       inTurn(async () => {
         const { table, pointer } = await latest();
-        const trained = await table.optimise(pointer.trained, keepVersionsSince);
-        if (trained !== pointer.trained) await writePointer(dir, { ...pointer, trained }, "replace");
+        await table.optimise(clock);
         await dropOldTables(pointer);
       }),
 
@@ -319,27 +326,30 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     async rebuild(fill) {
       if (building) throw new Error("the index is being rebuilt already");
       const { name, table } = await created();
-      const started: Building = { table, settled: new Set() };
-      building = started;
+      const begun: Building = { table, settled: new Set() };
+      building = begun;
       try {
+        // While it is empty: rows are in memory as they are added.
+        await table.warm();
         await fill((rows) =>
           inTurn(async () => {
-            const wanted = rows.filter(({ study }) => !started.settled.has(study));
+            const wanted = rows.filter(({ study }) => !begun.settled.has(study));
             if (wanted.length > 0) await table.put(wanted);
           }),
         );
         await inTurn(async () => {
-          const trained = await table.optimise(0, keepVersionsSince);
-          await table.warm();
+          await table.optimise(clock);
           await flush();
-          const { pointer } = await latest();
-          await writePointer(dir, pointerTo(name, pointer.table, trained), "replace");
-          current = await opened();
+          const { pointer: former } = await latest();
+          const pointer = pointerTo(name, former.table);
+          await writePointer(dir, pointer, "replace");
+          use({ stamp: await stampOf(dir), pointer, table });
           isNew = false;
           building = undefined;
         });
       } catch (error) {
         building = undefined;
+        table.close();
         // What failed matters more than this; a later compaction drops abandoned tables.
         await connection.dropTable(name).catch(() => undefined);
         throw error;
@@ -348,28 +358,14 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
 
     warm: async () => await (await latest()).table.warm(),
 
-    async check() {
-      const now = await latest();
-      await now.table.counts();
-      await now.table.keyword(CHECKED_WORDS, { limit: 1, where: undefined });
-      await now.table.nearest(axis(now.pointer.dimensions), { limit: 1, where: undefined });
-    },
+    check: async () => await (await latest()).table.check(),
 
     async close() {
       await last;
+      started?.end();
       connection.close();
     },
   };
-}
-
-/** Words of most case studies, so that a search for them reads more than the list of words. */
-const CHECKED_WORDS = "customers teams cloud costs";
-
-/** A unit vector. */
-function axis(dimensions: number): Float32Array {
-  const vector = new Float32Array(dimensions);
-  vector[0] = 1;
-  return vector;
 }
 
 async function connected(dir: string, unpackDir: string): Promise<{ native: Native; connection: Connection }> {

@@ -1,34 +1,20 @@
-import type { Connection, Query, Table, VectorQuery } from "@lancedb/lancedb";
-import type { Table as ArrowTable, Data, Field, FixedSizeList, Float32, Schema } from "apache-arrow";
+import type { Connection, Table } from "@lancedb/lancedb";
+import type {
+  Table as ArrowTable,
+  Data,
+  DataType,
+  FixedSizeList,
+  Int8,
+  List,
+  RecordBatch,
+  Schema,
+  Uint32,
+} from "apache-arrow";
 import { releaseLibraryPages } from "../../natives/resident-pages.ts";
 import type { Arrow, Native } from "./native.ts";
-
-/** Conditions applied before ranking; all must match. An empty list matches nothing. */
-export interface PassageFilter {
-  readonly company?: string | undefined;
-  readonly industries?: readonly string[] | undefined;
-  readonly client?: string | undefined;
-  readonly country?: string | undefined;
-  /** ISO dates, inclusive. Undated case studies match neither. */
-  readonly publishedAfter?: string | undefined;
-  readonly publishedBefore?: string | undefined;
-  /** Ids of case studies. */
-  readonly studies?: readonly string[] | undefined;
-}
-
-/** The filter as Lance SQL; undefined without conditions. */
-export function whereOf(filter: PassageFilter): string | undefined {
-  const parts = [
-    filter.company !== undefined && `company = ${quoted(filter.company)}`,
-    filter.industries && among("industry", filter.industries),
-    filter.client !== undefined && `client = ${quoted(filter.client)}`,
-    filter.country !== undefined && `country = ${quoted(filter.country)}`,
-    filter.publishedAfter !== undefined && `published_at >= ${quoted(filter.publishedAfter)}`,
-    filter.publishedBefore !== undefined && `published_at <= ${quoted(filter.publishedBefore)}`,
-    filter.studies && among("study", filter.studies),
-  ].filter((part) => typeof part === "string");
-  return parts.length > 0 ? parts.join(" and ") : undefined;
-}
+import { type Coded, type FoundPassages, NAMES, type PassageFilter, type PassageRows } from "./passage-memory.ts";
+import type { SearchThread } from "./search-in-thread.ts";
+import { quantise } from "./vectors.ts";
 
 /** `in ()` is not valid SQL, so no values match no row. */
 function among(column: string, values: readonly string[]): string {
@@ -62,60 +48,9 @@ export interface IndexedPassage {
   readonly vector: Float32Array;
 }
 
-const FACETS = ["company", "industry", "client", "country", "published_at"] as const;
-
-function schemaOf(arrow: Arrow, dimensions: number): Schema {
-  const text = (name: string, nullable: boolean) => new arrow.Field(name, new arrow.Utf8(), nullable);
-  return new arrow.Schema([
-    new arrow.Field("passage", new arrow.Int64(), false),
-    text("study", false),
-    ...FACETS.map((name) => text(name, name !== "company")),
-    text("words", false),
-    new arrow.Field("vector", vectorType(arrow, dimensions), true),
-  ]);
-}
-
-/** @throws RangeError when a vector has other dimensions, or a length other than one or zero */
-function tableOf(arrow: Arrow, schema: Schema, rows: readonly IndexedPassage[], dimensions: number): ArrowTable {
-  const column = (field: Field): unknown[] => {
-    if (field.name === "passage") return rows.map(({ passage }) => BigInt(passage));
-    if (field.name === "study") return rows.map(({ study }) => study);
-    if (field.name === "words") return rows.map(wordsOf);
-    const facet = FACETS.find((name) => name === field.name);
-    return facet ? rows.map((row) => row[facet]) : [];
-  };
-  const children = schema.fields.flatMap<Data>((field) =>
-    field.name === "vector"
-      ? [vectorsOf(arrow, rows, dimensions)]
-      : arrow.vectorFromArray(column(field), field.type).data,
-  );
-  const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length: rows.length, nullCount: 0, children });
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)]);
-}
-
 /** Names are searched with the text, so that a query may combine words of the title and of the text. */
 const wordsOf = ({ title, company, client, heading, text }: IndexedPassage) =>
   [title, company, client, heading, text].filter((part) => part !== null).join("\n");
-
-function vectorsOf(arrow: Arrow, rows: readonly IndexedPassage[], dimensions: number) {
-  const values = new Float32Array(rows.length * dimensions);
-  const present = new Uint8Array(Math.ceil(rows.length / 8));
-  let absent = 0;
-  rows.forEach(({ vector, passage }, at) => {
-    const length = lengthOf(vector, dimensions);
-    if (length === 0) absent++;
-    else if (isUnitLength(length)) present[at >> 3] = (present[at >> 3] ?? 0) | (1 << (at & 7));
-    else throw new RangeError(`the vector of passage ${passage} has length ${length} instead of 1`);
-    values.set(vector, at * dimensions);
-  });
-  return arrow.makeData({
-    type: vectorType(arrow, dimensions),
-    length: rows.length,
-    nullCount: absent,
-    nullBitmap: present,
-    child: arrow.makeData({ type: new arrow.Float32(), length: values.length, nullCount: 0, data: values }),
-  });
-}
 
 /** False for NaN. */
 export const isUnitLength = (length: number): boolean => Math.abs(length - 1) < 0.01;
@@ -129,122 +64,109 @@ export function lengthOf(vector: Float32Array, dimensions: number): number {
   return Math.sqrt(squares);
 }
 
-function vectorType(arrow: Arrow, dimensions: number): FixedSizeList<Float32> {
-  return new arrow.FixedSizeList(dimensions, new arrow.Field("item", new arrow.Float32(), true));
+/** Columns of the table: `passage`, `write`, the names, `scale`, `terms`, `vector`. */
+function schemaOf(arrow: Arrow, dimensions: number): Schema {
+  return new arrow.Schema([
+    new arrow.Field("passage", new arrow.Int64(), false),
+    new arrow.Field("write", new arrow.Int64(), false),
+    ...NAMES.map((name) => new arrow.Field(name, new arrow.Utf8(), name !== "study" && name !== "company")),
+    new arrow.Field("scale", new arrow.Float32(), false),
+    new arrow.Field("terms", termsType(arrow), false),
+    new arrow.Field("vector", vectorType(arrow, dimensions), false),
+  ]);
 }
 
-/** The ids of a row. */
-interface RowIds {
-  /** The passage's id in the database. */
-  readonly passage: number;
-  /** The case study's id. */
-  readonly study: string;
+const termsType = (arrow: Arrow): List<Uint32> => new arrow.List(new arrow.Field("item", new arrow.Uint32(), true));
+
+const vectorType = (arrow: Arrow, dimensions: number): FixedSizeList<Int8> =>
+  new arrow.FixedSizeList(dimensions, new arrow.Field("item", new arrow.Int8(), true));
+
+function tableOf(arrow: Arrow, schema: Schema, rows: PassageRows, dimensions: number): ArrowTable {
+  const { passages, writes, names, vectors, scales, terms, offsets } = rows;
+  const length = passages.length;
+  const numbers = (type: DataType, data: BigInt64Array | Float32Array | Uint32Array | Int8Array) =>
+    arrow.makeData({ type, length: data.length, nullCount: 0, data } as never) as Data;
+  const children = [
+    numbers(new arrow.Int64(), BigInt64Array.from(passages, BigInt)),
+    numbers(new arrow.Int64(), BigInt64Array.from(writes, BigInt)),
+    ...NAMES.flatMap((name) => {
+      const { values, codes } = names[name];
+      return arrow.vectorFromArray(
+        Array.from(codes, (code) => values[code] ?? null),
+        new arrow.Utf8(),
+      ).data as readonly Data[];
+    }),
+    numbers(new arrow.Float32(), scales),
+    arrow.makeData({
+      type: termsType(arrow),
+      length,
+      nullCount: 0,
+      valueOffsets: Int32Array.from(offsets),
+      child: numbers(new arrow.Uint32(), terms) as Data<Uint32>,
+    }),
+    arrow.makeData({
+      type: vectorType(arrow, dimensions),
+      length,
+      nullCount: 0,
+      child: numbers(new arrow.Int8(), vectors) as Data<Int8>,
+    }),
+  ];
+  const struct = arrow.makeData({ type: new arrow.Struct(schema.fields), length, nullCount: 0, children });
+  return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)]);
 }
 
-/**
- * In-memory map from row numbers to ids: reading a hundred ids from the table takes a third of a search. A row number
- * never refers to another row; rewriting or compacting a row gives it a new number.
- */
-interface RowIdCache {
-  /** False before the first load and after a miss: searches then read the ids from the table. */
-  readonly isComplete: boolean;
-  /** In order; undefined when one of the rows is unknown. */
-  find(rows: readonly bigint[]): RowIds[] | undefined;
-  /** Counts a search that read ids from the table; after some, all ids are reloaded in the background. */
-  missed(): void;
-  /** Loads all ids: 200 ms of work and 18 MB for 400,000 rows. */
-  load(): Promise<void>;
-}
-
-/**
- * A hybrid search has two misses. A command runs one search and needs no cache; while case studies are being added,
- * more frequent reloads would not pay.
- */
-const MISSES_BEFORE_LOAD = 32;
-
-interface Fragment {
-  readonly passages: number[];
-  readonly studies: string[];
-}
-
-function createRowIdCache(table: Table): RowIdCache {
-  let fragments = new Map<number, Fragment>();
-  let isComplete = false;
-  let misses = 0;
-  let loading: Promise<void> | undefined;
-
-  const load = async () => {
-    const read = new Map<number, Fragment>();
-    let last = "";
-    const query = table.query().select(["passage", "study"]).withRowId();
-    for await (const batch of query) {
-      const passages: BigInt64Array = batch.getChild("passage")?.toArray();
-      const rows: BigUint64Array = batch.getChild("_rowid")?.toArray();
-      const studies = batch.getChild("study");
-      for (let at = 0; at < batch.numRows; at++) {
-        const { fragment, offset } = placeOf(rows[at] ?? 0n);
-        const names = read.get(fragment) ?? { passages: [], studies: [] };
-        read.set(fragment, names);
-        // Passages of a case study are adjacent and share one string.
-        const study: string = studies?.get(at) ?? "";
-        if (study !== last) last = study;
-        names.passages[offset] = Number(passages[at]);
-        names.studies[offset] = last;
-      }
-    }
-    fragments = read;
-    isComplete = true;
-    misses = 0;
-  };
-
-  const loadOnce = () => {
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  };
-
+/** Copies the columns of rows that were read. */
+export function rowsOf(batch: RecordBatch, dimensions: number): PassageRows {
+  const column = (name: string) => batch.getChild(name)!;
+  const names = Object.fromEntries(NAMES.map((name) => [name, coded(column(name).toArray())]));
+  const lists = column("terms").data[0]!;
+  const first: number = lists.valueOffsets[0] ?? 0;
+  const offsets = Uint32Array.from(
+    lists.valueOffsets.subarray(0, batch.numRows + 1),
+    (offset: number) => offset - first,
+  );
+  const words = lists.children[0]!;
+  const vectors = column("vector").data[0]!;
+  const numbers = vectors.children[0]!;
   return {
-    load: loadOnce,
-
-    get isComplete() {
-      return isComplete;
-    },
-
-    find(rows) {
-      const found: RowIds[] = [];
-      for (const row of rows) {
-        const { fragment, offset } = placeOf(row);
-        const names = fragments.get(fragment);
-        const passage = names?.passages[offset];
-        const study = names?.studies[offset];
-        if (passage === undefined || study === undefined) {
-          isComplete = false;
-          return undefined;
-        }
-        found.push({ passage, study });
-      }
-      return found;
-    },
-
-    missed() {
-      misses++;
-      // If loading fails, searches keep reading the table, and it is retried after as many misses.
-      if (misses % MISSES_BEFORE_LOAD === 0) loadOnce().catch(() => {});
-    },
+    passages: Float64Array.from(column("passage").toArray(), Number),
+    writes: Float64Array.from(column("write").toArray(), Number),
+    names: names as unknown as PassageRows["names"],
+    scales: Float32Array.from(column("scale").toArray()),
+    terms: Uint32Array.from(words.values.subarray(first, first + (offsets.at(-1) ?? 0))),
+    offsets,
+    vectors: Int8Array.from(numbers.values.subarray(0, batch.numRows * dimensions)),
   };
 }
 
-/** Lance numbers a row by fragment and offset; fragment numbers are never reused. */
-const placeOf = (row: bigint) => ({ fragment: Number(row >> 32n), offset: Number(row & 0xffff_ffffn) });
+function coded(values: Iterable<string | null>): Coded {
+  const codeOf = new Map<string | null, number>();
+  const codes = Uint32Array.from(values, (value) => {
+    const known = codeOf.get(value);
+    if (known !== undefined) return known;
+    codeOf.set(value, codeOf.size);
+    return codeOf.size - 1;
+  });
+  return { values: [...codeOf.keys()], codes };
+}
+
+/** @throws RangeError when a vector has other dimensions, or a length other than one or zero */
+function quantised(rows: readonly IndexedPassage[], dimensions: number) {
+  const vectors = new Int8Array(rows.length * dimensions);
+  const scales = Float32Array.from(rows, ({ vector, passage }, at) => {
+    const length = lengthOf(vector, dimensions);
+    if (length !== 0 && !isUnitLength(length))
+      throw new RangeError(`the vector of passage ${passage} has length ${length} instead of 1`);
+    return quantise(vector, vectors, at * dimensions);
+  });
+  return { vectors, scales };
+}
 
 /**
- * One table of passages, searched by vector and by words.
+ * A table of passages: LanceDB stores them, a thread holds them in memory and searches them there.
  *
- * Measured on two cores. Words, with queries of eight to fifteen words: Lance takes 5 ms for 400,000 passages; for
- * 100,000, SQLite FTS5 takes 29 ms, blocking the thread, and Lance 3 ms. Vectors, 400,000: IVF_RQ with four bits finds
- * all of the ten nearest in 8 ms and is built in 10 seconds; IVF_FLAT found 85% of them in 9 ms; IVF_HNSW_SQ was not
- * built after minutes and with 2 GiB; IVF_PQ took two minutes to build for 100,000.
+ * Measured with 421,000 passages on two busy cores, in milliseconds of processor time of one question: LanceDB's index of
+ * vectors 6.7 (IVF_RQ with four bits) and its index of words 4.0; in memory 2.1 and 1.1.
  */
 
 export interface PassageHit {
@@ -256,8 +178,7 @@ export interface PassageHit {
 
 interface Search {
   readonly limit: number;
-  /** Lance SQL. */
-  readonly where: string | undefined;
+  readonly filter: PassageFilter;
 }
 
 /** The table behind a passage index. */
@@ -268,214 +189,260 @@ export interface PassageTable {
   put(rows: readonly IndexedPassage[]): Promise<void>;
   remove(studies: readonly string[]): Promise<void>;
   /**
-   * Updates the indexes, compacts small files and deletes files that only older versions need.
+   * Compacts small files and deletes files that only older versions need.
    *
-   * @param trained rows that the vector index was trained on; 0 without one
    * @param keepVersionsSince evaluated at the end
-   * @returns rows that the vector index is trained on afterwards
    */
-  optimise(trained: number, keepVersionsSince: () => Date): Promise<number>;
+  optimise(keepVersionsSince: () => Date): Promise<void>;
   counts(): Promise<TableCounts>;
-  /** Loads what searches need, so that the first ones are as fast as later ones. */
+  /** Loads the passages into memory, so that the first search is as fast as later ones. */
   warm(): Promise<void>;
+  /** Reads a little of every file. @throws what makes the table unreadable */
+  check(): Promise<void>;
+  /** Frees the memory when running searches have ended. */
   close(): void;
 }
 
 interface TableCounts {
   readonly passages: number;
-  /** Passages not in the vector index yet; they are compared one by one. */
-  readonly unindexed: number;
 }
 
-type Score = "_score" | "_distance";
-/** Builds a query; Lance queries run only once. */
-type BuildQuery = () => Query | VectorQuery;
+/** The passages of one version of the table in the memory of a thread. */
+interface Loaded {
+  readonly thread: SearchThread;
+  readonly memory: number;
+  version: number;
+}
 
-/** Up to this many rows are compared one by one, which is exact and takes a few milliseconds. */
-const EXACT_ROWS = 5_000;
-const VECTOR_INDEX = "vector_idx";
-/** Growth factor of the rows after which the vector index is trained again. */
-const GROWTH = 2;
-/** With one bit, fifty candidates contain half of the ten nearest; with four, all of them. */
-const BITS = 4;
-const ROWS_IN_PARTITION = 6_000;
-const MOST_PARTITIONS = 256;
-/**
- * Reading all partitions takes a quarter of a search, and nearly the whole search with a filter, which is checked for each
- * row. Measured with 70 partitions and a filter that matches 5%: 70% of them contain 98% of the ten nearest, half 94%.
- */
-const READ_WITH_FILTER = 0.7;
-/** Without a filter, of 70 partitions: 50 contain 99.6% of the ten nearest, and take three quarters of the time of all. */
-const READ_WITHOUT_FILTER = 0.75;
-/** Of 14 partitions, 12 contain 98%: reading fewer than this saves nothing. */
-const LEAST_PARTITIONS = 20;
-/** Candidates compared exactly, at least. */
-const CANDIDATES = 50;
+/** Interval of checks for writes of other processes. */
+const CHECK_MS = 2_000;
+/** The memory is filled again when so many rows in it were removed, and more than are left. */
+const MOST_REMOVED = 20_000;
+/** Writes of another process that are read by name; after more, everything is read. */
+const MOST_WRITES = 500;
+const LARGEST_WRITE = 2 ** 52;
 
 export async function createPassageTable(
   connection: Connection,
   native: Native,
   name: string,
   dimensions: number,
+  thread: () => SearchThread,
 ): Promise<PassageTable> {
-  const { lance, arrow } = native;
-  const table = await connection.createEmptyTable(name, schemaOf(arrow, dimensions));
-  // Optimising an index with positions fails, and phrases are never searched.
-  const words = lance.Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
-  await table.createIndex("words", { config: words });
-  for (const column of ["study", "company", "client", "published_at"]) {
-    await table.createIndex(column, { config: lance.Index.btree() });
-  }
-  for (const column of ["industry", "country"]) await table.createIndex(column, { config: lance.Index.bitmap() });
-  return passageTable(table, native, dimensions);
+  const table = await connection.createEmptyTable(name, schemaOf(native.arrow, dimensions));
+  return passageTable(table, native, dimensions, thread);
 }
 
-export function passageTable(table: Table, { lance, arrow }: Native, dimensions: number): PassageTable {
+export function passageTable(
+  table: Table,
+  { arrow }: Native,
+  dimensions: number,
+  thread: () => SearchThread,
+): PassageTable {
   const schema = schemaOf(arrow, dimensions);
+  let loaded: Loaded | undefined;
+  let loading: Promise<Loaded> | undefined;
+  /** Writes during a load, which are repeated after it. */
+  let missed: ((into: Loaded) => Promise<unknown>)[] = [];
+  let writing = 0;
+  let syncing: Promise<void> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let users = 0;
+  let isClosed = false;
 
-  const rowIds = createRowIdCache(table);
-
-  /** Best first; ids come from the cache if it is complete, else from the table. */
-  const hitsOf = async (column: Score, build: BuildQuery): Promise<PassageHit[]> => {
-    if (rowIds.isComplete) {
-      const { rows, scores } = await numbersOf(build().select(["_rowid", column]).withRowId(), column);
-      const known = rowIds.find(rows);
-      if (known) return known.map((name, at) => ({ ...name, score: scores[at] ?? 0 }));
+  /** Reads rows into memory; while one batch is added, the next one is read. */
+  const read = async (into: Omit<Loaded, "version">, where?: string) => {
+    const query = table.query();
+    let adding: Promise<unknown> = Promise.resolve();
+    for await (const batch of where === undefined ? query : query.where(where)) {
+      await adding;
+      adding = into.thread.send({ type: "add", memory: into.memory, rows: rowsOf(batch, dimensions) });
     }
-    rowIds.missed();
-    const found = await build().select(["passage", "study", column]).toArray();
-    return found.map((row) => ({ passage: Number(row.passage), study: String(row.study), score: Number(row[column]) }));
+    await adding;
   };
 
-  const withRetry = async <T>(search: () => Promise<T>): Promise<T> => {
+  const load = async (): Promise<Loaded> => {
+    const into = { thread: thread(), memory: Math.floor(Math.random() * LARGEST_WRITE) };
+    await table.checkoutLatest();
+    const version = await table.version();
+    await into.thread.send({ type: "open", memory: into.memory, dimensions });
     try {
-      return await search();
+      await read(into);
+    } catch (error) {
+      into.thread.send({ type: "close", memory: into.memory }).catch(() => undefined);
+      throw error;
+    }
+    return { ...into, version };
+  };
+
+  /** Loads the table again; meanwhile searches use what was loaded before, if anything. */
+  const reload = (): Promise<Loaded> => {
+    loading ??= withRetry(load)
+      .then(async (now) => {
+        for (const write of missed) await write(now);
+        const former = loaded;
+        loaded = now;
+        if (former && !former.thread.hasEnded) await former.thread.send({ type: "close", memory: former.memory });
+        return now;
+      })
+      .finally(() => {
+        loading = undefined;
+        missed = [];
+      });
+    return loading;
+  };
+
+  /** Another process may delete files of the version that is read; those of the newest exist. */
+  const withRetry = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
     } catch {
-      // Another process may have deleted the version that was read; the newest one exists.
       await table.checkoutLatest();
-      return await search();
+      return await work();
     }
   };
 
-  const nearestQuery = (vector: Float32Array, limit: number): VectorQuery =>
-    table
-      .query()
-      .nearestTo(vector)
-      .distanceType("cosine")
-      // Orders the candidates by exact distance.
-      .refineFactor(Math.max(1, Math.ceil(CANDIDATES / limit)))
-      .limit(limit);
-
-  const nearestOfAll = async (vector: Float32Array, limit: number): Promise<PassageHit[]> => {
-    const partitions = partitionsOf(await table.countRows());
-    return await hitsOf("_distance", () =>
-      probing(nearestQuery(vector, limit), Math.max(LEAST_PARTITIONS, Math.ceil(partitions * READ_WITHOUT_FILTER))),
-    );
+  /** Reads what other processes wrote. */
+  const sync = async (into: Loaded): Promise<void> => {
+    await table.checkoutLatest();
+    const version = await table.version();
+    if (version === into.version || writing > 0) return;
+    const passages: number[] = [];
+    const writes: number[] = [];
+    for await (const batch of table.query().select(["passage", "write"])) {
+      for (const passage of batch.getChild("passage")!.toArray()) passages.push(Number(passage));
+      for (const write of batch.getChild("write")!.toArray()) writes.push(Number(write));
+    }
+    const { thread: its, memory } = into;
+    const lists = { passages: Float64Array.from(passages), writes: Float64Array.from(writes) };
+    const missing = await its.send({ type: "keepOnly", memory, ...lists });
+    if (missing.length > MOST_WRITES) await reload();
+    else if (missing.length > 0) await read(into, `write in (${missing.join(", ")})`);
+    into.version = version;
   };
 
-  const nearestFiltered = async (vector: Float32Array, limit: number, where: string): Promise<PassageHit[]> => {
-    const [rows, all] = await Promise.all([table.countRows(where), table.countRows()]);
-    const search = (partitions: number) =>
-      hitsOf("_distance", () => probing(nearestQuery(vector, limit).where(where), partitions));
-    // With few matching rows, the index would probe the wrong partitions and find too few.
-    if (rows <= EXACT_ROWS) {
-      return await hitsOf("_distance", () => nearestQuery(vector, limit).where(where).bypassVectorIndex());
+  const current = async (): Promise<Loaded> => {
+    if (!loaded || loaded.thread.hasEnded) return await reload();
+    if (performance.now() - checkedAt > CHECK_MS && writing === 0 && !loading) {
+      checkedAt = performance.now();
+      syncing ??= withRetry(() => sync(loaded!)).finally(() => {
+        syncing = undefined;
+      });
+      await syncing;
     }
-    const found = await search(Math.ceil(partitionsOf(all) * READ_WITH_FILTER));
-    return found.length < Math.min(limit, rows) ? await search(MOST_PARTITIONS) : found;
+    return loaded;
+  };
+
+  const release = () => {
+    if (!isClosed || users > 0) return;
+    if (loaded && !loaded.thread.hasEnded)
+      loaded.thread.send({ type: "close", memory: loaded.memory }).catch(() => undefined);
+    loaded = undefined;
+  };
+
+  const searching = async (search: (now: Loaded) => ReturnType<SearchThread["send"]>): Promise<PassageHit[]> => {
+    users += 1;
+    try {
+      const { passages, studies, scores } = (await search(await current())) as FoundPassages;
+      return passages.map((passage, at) => ({ passage, study: studies[at]!, score: scores[at]! }));
+    } finally {
+      users -= 1;
+      release();
+    }
+  };
+
+  /** Writes to the table, then to memory. */
+  const write = async (store: () => Promise<unknown>, apply: (into: Loaded) => Promise<unknown>): Promise<void> => {
+    await syncing;
+    writing += 1;
+    try {
+      // Another process may have just written.
+      await table.checkoutLatest();
+      const before = await table.version();
+      await store();
+      if (loading) missed.push(apply);
+      if (!loaded || loaded.thread.hasEnded) return;
+      await apply(loaded);
+      if (loaded.version === before) loaded.version = await table.version();
+    } finally {
+      writing -= 1;
+    }
   };
 
   return {
-    async nearest(vector, { limit, where }) {
-      const found = await withRetry(() =>
-        where === undefined ? nearestOfAll(vector, limit) : nearestFiltered(vector, limit, where),
+    nearest: (vector, { limit, filter }) =>
+      searching(({ thread: its, memory }) => its.send({ type: "nearest", memory, vector, limit, filter })),
+
+    keyword: (query, { limit, filter }) =>
+      searching(({ thread: its, memory }) => its.send({ type: "keyword", memory, query, limit, filter })),
+
+    async put(given) {
+      const { vectors, scales } = quantised(given, dimensions);
+      const terms = await thread().send({ type: "terms", texts: given.map(wordsOf) });
+      const studies = [...new Set(given.map(({ study }) => study))];
+      const rows: PassageRows = {
+        passages: Float64Array.from(given, ({ passage }) => passage),
+        writes: new Float64Array(given.length).fill(Math.floor(Math.random() * LARGEST_WRITE)),
+        names: Object.fromEntries(
+          NAMES.map((name) => [name, coded(given.map((row) => row[name]))]),
+        ) as unknown as PassageRows["names"],
+        vectors,
+        scales,
+        ...terms,
+      };
+      await write(
+        async () => {
+          const content = tableOf(arrow, schema, rows, dimensions);
+          const sameStudies = among("study", studies);
+          // New case studies are only added: a merge reads the key of every row, which takes a gigabyte with many rows.
+          if ((await table.countRows(sameStudies)) === 0) return await table.add(content);
+          return await table
+            .mergeInsert(["passage"])
+            .whenMatchedUpdateAll()
+            .whenNotMatchedInsertAll()
+            .whenNotMatchedBySourceDelete({ where: sameStudies })
+            .execute(content);
+        },
+        // In one turn, so that no search finds a case study without passages.
+        ({ thread: its, memory }) =>
+          Promise.all([its.send({ type: "remove", memory, studies }), its.send({ type: "add", memory, rows })]),
       );
-      return found.map((hit) => ({ ...hit, score: Math.min(1, Math.max(0, 1 - hit.score)) }));
     },
 
-    keyword: (query, { limit, where }) =>
-      withRetry(() =>
-        hitsOf("_score", () => {
-          const search: Query = table
-            .query()
-            .fullTextSearch(query, { columns: ["words"] })
-            .limit(limit);
-          return where === undefined ? search : search.where(where);
-        }),
+    remove: (studies) =>
+      write(
+        () => table.delete(among("study", studies)),
+        ({ thread: its, memory }) => its.send({ type: "remove", memory, studies }),
       ),
 
-    async put(rows) {
-      const sameStudies = amongStudies(rows);
-      const content = tableOf(arrow, schema, rows, dimensions);
-      // Another process may have just written.
-      await table.checkoutLatest();
-      // New case studies are only added: a merge reads the key of every row, which takes a gigabyte with many rows.
-      if ((await table.countRows(sameStudies)) === 0) {
-        await table.add(content);
-        return;
-      }
-      await table
-        .mergeInsert(["passage"])
-        .whenMatchedUpdateAll()
-        .whenNotMatchedInsertAll()
-        .whenNotMatchedBySourceDelete({ where: sameStudies })
-        .execute(content);
-    },
-
-    async remove(studies) {
-      await table.delete(among("study", studies));
-    },
-
-    async optimise(trained, keepVersionsSince) {
-      await table.optimize();
-      const rows = await table.countRows("vector is not null");
-      const isTrained = rows < EXACT_ROWS || rows < trained * GROWTH;
-      if (!isTrained) {
-        const config = lance.Index.ivfRq({
-          distanceType: "cosine",
-          numBits: BITS,
-          numPartitions: partitionsOf(rows),
-        });
-        await table.createIndex("vector", { config, replace: true, name: VECTOR_INDEX });
-      }
-      // At the end, when files replaced by compaction are no longer read: they are as large as the index.
-      await table.optimize({ cleanupOlderThan: keepVersionsSince() });
+    async optimise(keepVersionsSince) {
+      await write(
+        async () => {
+          await table.optimize();
+          // At the end, when files replaced by compaction are no longer read: they are as large as the table.
+          await table.optimize({ cleanupOlderThan: keepVersionsSince() });
+        },
+        () => Promise.resolve(),
+      );
       await releaseLibraryPages();
-      return isTrained ? trained : rows;
+      if (!loaded || loaded.thread.hasEnded) return;
+      const { passages, removed } = await loaded.thread.send({ type: "counts", memory: loaded.memory });
+      if (removed > Math.max(MOST_REMOVED, passages)) await reload();
     },
 
-    async counts() {
-      const passages = await table.countRows();
-      const stats = await table.indexStats(VECTOR_INDEX);
-      return { passages, unindexed: stats?.numUnindexedRows ?? passages };
-    },
+    counts: async () => ({ passages: await table.countRows() }),
 
     async warm() {
-      for (const { name } of await table.listIndices()) await table.prewarmIndex(name);
-      await rowIds.load();
+      await current();
     },
 
-    close: () => table.close(),
+    async check() {
+      await table.countRows("passage >= 0");
+    },
+
+    close() {
+      isClosed = true;
+      release();
+    },
   };
-}
-
-/** Few and large partitions: reading a few more costs less than choosing the right ones. */
-const partitionsOf = (rows: number) => Math.min(MOST_PARTITIONS, Math.max(1, Math.round(rows / ROWS_IN_PARTITION)));
-
-const amongStudies = (rows: readonly IndexedPassage[]) => among("study", [...new Set(rows.map(({ study }) => study))]);
-
-const probing = (search: VectorQuery, partitions: number) =>
-  search.minimumNprobes(1).maximumNprobes(partitions).minimumNprobes(partitions);
-
-async function numbersOf(
-  search: Query | VectorQuery,
-  column: string,
-): Promise<{ readonly rows: bigint[]; readonly scores: number[] }> {
-  const rows: bigint[] = [];
-  const scores: number[] = [];
-  for await (const batch of search) {
-    rows.push(...(batch.getChild("_rowid")?.toArray() ?? []));
-    scores.push(...(batch.getChild(column)?.toArray() ?? []));
-  }
-  return { rows, scores };
 }

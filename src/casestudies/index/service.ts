@@ -68,6 +68,8 @@ export interface IndexServiceOptions {
   readonly migration?: IndexMigration;
   /** Reads a little of the index. @throws what makes it unreadable */
   readonly check?: (() => Promise<void>) | undefined;
+  /** Loads the index into memory. */
+  readonly warm?: (() => Promise<void>) | undefined;
   readonly onError: (what: string, error: unknown) => void;
   /** Called once for each new alarm of the migration, and when the index was damaged and has been rebuilt. */
   readonly onAlarm?: ((alarm: string) => void) | undefined;
@@ -91,6 +93,7 @@ export function createIndexService({
   outbox,
   migration,
   check,
+  warm,
   onError,
   onAlarm,
 }: IndexServiceOptions): IndexService {
@@ -112,6 +115,13 @@ export function createIndexService({
     }
   });
   const fault = async () => missed ?? reported ?? (await checked.get());
+
+  const reportFault = (error: unknown): void => {
+    const found = messageOf(error);
+    if (SHORTAGE.test(found)) return;
+    if (reported === null) worker?.wake();
+    reported ??= found;
+  };
 
   /** Rebuilds an index that cannot be read, while searches use the database or the part that can be read. */
   const rebuildIfDamaged = async (work: IndexWork): Promise<void> => {
@@ -176,10 +186,7 @@ export function createIndexService({
     watchSearch() {
       const before = rebuilds;
       return (error) => {
-        const found = messageOf(error);
-        if (rebuilds !== before || SHORTAGE.test(found)) return;
-        if (reported === null) worker?.wake();
-        reported ??= found;
+        if (rebuilds === before) reportFault(error);
       };
     },
 
@@ -207,10 +214,14 @@ export function createIndexService({
         onError,
       });
       worker = started;
-      queuedForLostIndex.get().then(
-        () => started.wake(),
-        (error) => onError("maintaining the index", error),
-      );
+      queuedForLostIndex
+        .get()
+        .then(() => {
+          started.wake();
+          // Of an index that cannot be read, the worker takes care.
+          return warm?.().catch(reportFault);
+        })
+        .catch((error) => onError("maintaining the index", error));
       return {
         isShared,
         wake: started.wake,

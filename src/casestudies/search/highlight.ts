@@ -1,5 +1,5 @@
-import { stemmer } from "stemmer";
 import { splitSentences } from "../text/markdown.ts";
+import { stemOf, WORD } from "../text/stem.ts";
 import type { MatchedPassage } from "../types.ts";
 
 /** English words too common to be search terms. */
@@ -12,10 +12,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_TERMS = 64;
-/** Longer strings are not English words, to which Porter's rules apply. */
-const MAX_WORD = 40;
 
 /** A word of a text: its stem and its range in UTF-16 code units. */
 interface Term {
@@ -114,14 +111,6 @@ export function queryTerms(query: string): string[] {
     (word) => !STOP_WORDS.has(word.toLowerCase()) && (word.length > 1 || /\p{N}/u.test(word)),
   );
   return [...new Set((significant.length > 0 ? significant : words).map(stemOf))].slice(0, MAX_TERMS);
-}
-
-function stemOf(word: string): string {
-  const plain = word
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-  return plain.length <= MAX_WORD && /^[a-z]+$/.test(plain) ? stemmer(plain) : plain;
 }
 
 const MAX_MATCH_CHARS = 400;

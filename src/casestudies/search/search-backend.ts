@@ -48,6 +48,8 @@ export interface SearchBackends {
   openNext(encoder: Pick<Encoder, "id" | "dimensions">): Promise<PassageIndex>;
   /** Reads a little of the index; nothing where there is none. @throws what makes it unreadable */
   checkIndex(): Promise<void>;
+  /** Loads the index into memory, so that the first search is as fast as later ones; nothing where there is none. */
+  warm(): Promise<void>;
   /** Why the model of the index cannot be used; null if it can, or was not needed yet. */
   fault(): string | null;
   /** Verifies the files of the model of the index; a problem is reported by `fault`. */
@@ -151,6 +153,9 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
     async checkIndex() {
       if (parts.inMemory || (!current && !(await findPointer(dir)))) return;
       await (await currentBackend(true)).index.check();
+    },
+    async warm() {
+      if (!parts.inMemory && (await findPointer(dir))) await (await currentBackend(true)).index.warm();
     },
     fault: () => fault,
     async check() {

@@ -3,7 +3,7 @@ import { Failure } from "../../core/errors.ts";
 import { normaliseName } from "../../core/text.ts";
 import type { Encoder } from "../../embedding/encoder.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
-import type { PassageFilter } from "../index/passage-table.ts";
+import type { PassageFilter } from "../index/passage-memory.ts";
 import { areNearDuplicates } from "../text/near-duplicates.ts";
 import type { CaseStudy, Relevance, SearchMode, StudyAddress, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";

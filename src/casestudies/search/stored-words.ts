@@ -1,5 +1,5 @@
 import { createSemaphore } from "../../core/async.ts";
-import type { PassageFilter } from "../index/passage-table.ts";
+import type { PassageFilter } from "../index/passage-memory.ts";
 import { queryTerms, termFinder } from "./highlight.ts";
 import type { FoundPassage } from "./ranking.ts";
 

@@ -211,48 +211,48 @@ test("a replaced table is removed once no search can still read it", async () =>
   await index.close();
 });
 
-test.each(["", "{", "[]", '{"table":"passages-1-gone","model":"a","dimensions":16,"since":"","trained":0}'])(
-  "an index with a broken pointer is recreated: %j",
-  async (content) => {
-    const dir = await folder();
-    const before = await open(dir);
-    await before.upsert(studyRows("one", 1, 2));
-    await before.close();
-    await writeFile(join(dir, "current.json"), content);
-    const index = await open(dir);
-    expect(index.state).toBe("new");
-    expect((await index.counts()).passages).toBe(0);
-    await index.upsert(studyRows("one", 1, 2));
-    expect((await index.counts()).passages).toBe(2);
-    await index.close();
-  },
-);
+test.each([
+  "",
+  "{",
+  "[]",
+  '{"table":"passages-1-gone","model":"a","dimensions":16,"since":"","format":2}',
+  '{"table":"passages-1-old","model":"a","dimensions":16,"since":"","trained":0}',
+])("an index with a broken pointer is recreated: %j", async (content) => {
+  const dir = await folder();
+  const before = await open(dir);
+  await before.upsert(studyRows("one", 1, 2));
+  await before.close();
+  await writeFile(join(dir, "current.json"), content);
+  const index = await open(dir);
+  expect(index.state).toBe("new");
+  expect((await index.counts()).passages).toBe(0);
+  await index.upsert(studyRows("one", 1, 2));
+  expect((await index.counts()).passages).toBe(2);
+  await index.close();
+});
 
-test("past a few thousand rows a vector index is used, and a narrow filter still returns all matches", async () => {
+test("past a few thousand rows they are first compared roughly, and a narrow filter still returns all matches", async () => {
   const index = await open(await folder());
-  const rows = vectors(12_000, 1).map((vector, at) =>
+  const rows = vectors(40_000, 1, DIMENSIONS).map((vector, at) =>
     passage(at + 1, { study: `study-${at >> 2}`, company: at % 800 === 0 ? "narrow" : "wide", vector }),
   );
-  await index.upsert(rows.slice(0, 11_000));
-  expect(await index.counts()).toEqual({ passages: 11_000, unindexed: 11_000 });
+  await index.upsert(rows.slice(0, 30_000));
   await index.optimise();
-  await index.upsert(rows.slice(11_000));
-  expect(await index.counts()).toEqual({ passages: 12_000, unindexed: 1_000 });
+  await index.upsert(rows.slice(30_000));
+  expect(await index.counts()).toEqual({ passages: 40_000 });
   let hits = 0;
   for (const query of vectors(20, 9)) {
     const cosine = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
-    const near = (all: typeof rows) =>
-      all
-        .map((row) => ({ passage: row.passage, score: cosine(row.vector) }))
-        .sort((a, b) => b.score - a.score)
-        .map((row) => row.passage);
-    const best = new Set(near(rows).slice(0, 10));
-    hits += (await index.nearest(query, { limit: 10 })).filter(({ passage }) => best.has(passage)).length;
+    const cosines = new Map(rows.map((row) => [row.passage, cosine(row.vector)]));
+    const tenth = [...cosines.values()].sort((a, b) => b - a)[9] ?? 1;
+    const near = await index.nearest(query, { limit: 10 });
+    hits += near.filter(({ passage }) => (cosines.get(passage) ?? 0) > tenth - 0.005).length;
     const narrow = await index.nearest(query, { limit: 100, filter: { company: "narrow" } });
-    expect(narrow.map((hit) => hit.passage)).toEqual(near(rows.filter(({ company }) => company === "narrow")));
+    const expected = rows.filter(({ company }) => company === "narrow").map((row) => row.passage);
+    expect(narrow.map((hit) => hit.passage).sort((a, b) => a - b)).toEqual(expected);
     expect(await index.nearest(query, { limit: 100, filter: { company: "wide" } })).toHaveLength(100);
   }
-  expect(hits / 200).toBeGreaterThanOrEqual(0.9);
+  expect(hits / 200).toBeGreaterThanOrEqual(0.98);
   await index.close();
 });
 

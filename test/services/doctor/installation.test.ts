@@ -80,7 +80,7 @@ test("every remedy is an instruction in one sentence", async () => {
 test("case studies that the model cannot embed are named", async () => {
   const vector = new Float32Array([1, 0]);
   const model = { id: "model-1", dimensions: 2, encode: async () => [vector] };
-  const counts = async () => ({ passages: 0, unindexed: 0 });
+  const counts = async () => ({ passages: 0 });
   const failures = async () => ({ total: 2, first: [{ case_study_id: "a", error: "no such token" }] });
   const checks = await checked({
     encoder: async () => model,

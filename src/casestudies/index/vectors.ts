@@ -1,0 +1,241 @@
+import { createBestRows, type ScoredRows } from "./best-rows.ts";
+import { KERNEL } from "./vector-kernel.ts";
+
+/**
+ * Vectors of unit length, compared in memory. All rows are compared roughly, by one bit a dimension (the sign of its
+ * distance from the mean); the best of them, about 1 %, by eight bits a dimension.
+ *
+ * Measured with 421,000 passages of 256 dimensions: of the ten nearest 99 % are among the sixty that a search asks for, in
+ * 1.5 ms. Groups of rows around centres find 85 % in that time: passages do not form groups. Four centroids for each two
+ * dimensions need half as many candidates and twice the time.
+ */
+export interface Vectors {
+  /** Appends rows; `scales` are zero for rows without a vector. */
+  add(quantised: Int8Array, scales: Float32Array): void;
+  /** The nearest rows by cosine, among those given in ascending order, else of all that `isWanted`. */
+  nearest(
+    vector: Float32Array,
+    limit: number,
+    wanted: { readonly among?: Uint32Array | undefined; readonly isWanted: (row: number) => boolean },
+  ): ScoredRows;
+}
+
+/** Rows whose codes, numbers and sums lie together in the memory of the kernel. */
+const CHUNK = 8_192;
+/** Rows of which a block of codes consists. */
+const BLOCK = 32;
+/** Up to so many rows are compared by eight bits at once. */
+const EXACT_ROWS = CHUNK;
+/** Rows that are compared by eight bits, for each result, and at least; and the share of all rows. */
+const CANDIDATES = { perResult: 10, least: 2_000, share: 1 / 128 } as const;
+/** The rough sums of this many rows decide which are candidates. */
+const SAMPLE = 50_000;
+/** Entries of the table are below this, so that two of them fit a byte. */
+const MOST_ENTRY = 127;
+const PAGE = 65_536;
+
+interface Kernel {
+  readonly memory: WebAssembly.Memory;
+  sum(codes: number, blocks: number, pairs: number, table: number, sums: number): void;
+  select(sums: number, count: number, least: number, out: number): number;
+  dot(query: number, vectors: number, dimensions: number, places: number, count: number, out: number): void;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+function startKernel(): Kernel {
+  compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(KERNEL));
+  return new WebAssembly.Instance(compiled).exports as unknown as Kernel;
+}
+
+/** A vector as eight-bit numbers and the scale that they are multiplied with. */
+export function quantise(vector: Float32Array, into: Int8Array, at: number): number {
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  if (most === 0) return 0;
+  const factor = 127 / most;
+  for (let dimension = 0; dimension < vector.length; dimension += 1)
+    into[at + dimension] = Math.round(vector[dimension]! * factor);
+  return 1 / factor;
+}
+
+export function createVectors(dimensions: number): Vectors {
+  const kernel = startKernel();
+  const width = Math.ceil(dimensions / 16) * 16;
+  const groups = width / 4;
+  const [codeBytes, vectorBytes, sumBytes] = [(CHUNK * width) / 8, CHUNK * width, CHUNK * 2];
+  // At the start of the memory: what one search needs.
+  const table = 0;
+  const query = table + groups * 16;
+  const places = query + width * 2;
+  const products = places + CHUNK * 4;
+  let end = products + CHUNK * 4;
+  let bytes = new Uint8Array(kernel.memory.buffer);
+  /** Where each chunk begins: codes, then vectors, then sums. */
+  const chunks: number[] = [];
+  let rows = 0;
+  let scales = new Float32Array(CHUNK);
+  let reference: { readonly mean: Float32Array; readonly spread: Float32Array } | undefined;
+
+  const vectorsOf = (chunk: number) => chunks[chunk]! + codeBytes;
+  const sumsOf = (chunk: number) => chunks[chunk]! + codeBytes + vectorBytes;
+
+  const reserve = (wanted: number) => {
+    const missing = wanted - bytes.length;
+    if (missing <= 0) return;
+    kernel.memory.grow(Math.ceil(missing / PAGE));
+    bytes = new Uint8Array(kernel.memory.buffer);
+  };
+
+  const grow = () => {
+    reserve(end + codeBytes + vectorBytes + sumBytes);
+    chunks.push(end);
+    end += codeBytes + vectorBytes + sumBytes;
+    if (rows + CHUNK <= scales.length) return;
+    const larger = new Float32Array(scales.length * 2);
+    larger.set(scales);
+    scales = larger;
+  };
+
+  /** Mean and mean distance from it, of each dimension. */
+  const refer = () => {
+    const mean = new Float32Array(width);
+    const spread = new Float32Array(width);
+    const numbers = new Int8Array(bytes.buffer, vectorsOf(0), rows * width);
+    for (let row = 0; row < rows; row += 1)
+      for (let at = 0; at < width; at += 1) mean[at]! += (numbers[row * width + at]! * scales[row]!) / rows;
+    for (let row = 0; row < rows; row += 1)
+      for (let at = 0; at < width; at += 1)
+        spread[at]! += Math.abs(numbers[row * width + at]! * scales[row]! - mean[at]!) / rows;
+    return { mean, spread };
+  };
+
+  const encode = (row: number, mean: Float32Array) => {
+    const chunk = Math.floor(row / CHUNK);
+    const numbers = new Int8Array(bytes.buffer, vectorsOf(chunk) + (row % CHUNK) * width, width);
+    const first = chunks[chunk]! + Math.floor((row % CHUNK) / BLOCK) * groups * (BLOCK / 2) + byteOf(row % BLOCK);
+    const scale = scales[row]!;
+    for (let group = 0; group < groups; group += 1) {
+      let code = 0;
+      for (let bit = 0; bit < 4; bit += 1) {
+        const at = group * 4 + bit;
+        if (numbers[at]! * scale > mean[at]!) code |= 1 << bit;
+      }
+      bytes[first + (group >> 1) * BLOCK]! |= code << ((group & 1) * 4);
+    }
+  };
+
+  /** Writes what each code of a group adds to the rough sum of a row. */
+  const writeTable = (vector: Float32Array, spread: Float32Array) => {
+    const entries = new Float32Array(groups * 16);
+    let range = Number.MIN_VALUE;
+    for (let group = 0; group < groups; group += 1) {
+      let least = 0;
+      for (let bit = 0; bit < 4; bit += 1) {
+        const at = group * 4 + bit;
+        const part = 2 * (vector[at] ?? 0) * spread[at]!;
+        least += Math.min(0, part);
+        for (let code = 0; code < 16; code += 1) if (code & (1 << bit)) entries[group * 16 + code]! += part;
+      }
+      let most = 0;
+      for (let code = 0; code < 16; code += 1) {
+        entries[group * 16 + code]! -= least;
+        most = Math.max(most, entries[group * 16 + code]!);
+      }
+      range = Math.max(range, most);
+    }
+    const factor = Math.min(MOST_ENTRY, Math.floor(0xffff / groups)) / range;
+    for (let at = 0; at < entries.length; at += 1) bytes[table + at] = Math.round(entries[at]! * factor);
+  };
+
+  /** Rows that may be among the nearest, in ascending order. */
+  const candidates = (vector: Float32Array, wanted: number, spread: Float32Array, among: Uint32Array | undefined) => {
+    writeTable(vector, spread);
+    for (const [chunk, start] of chunks.entries()) {
+      const count = Math.min(CHUNK, rows - chunk * CHUNK);
+      kernel.sum(start, Math.ceil(count / BLOCK), groups / 2, table, sumsOf(chunk));
+    }
+    const sums = chunks.map((_, chunk) => new Uint16Array(bytes.buffer, sumsOf(chunk), CHUNK));
+    const sumOf = (row: number) => sums[Math.floor(row / CHUNK)]![row % CHUNK]!;
+    const total = among?.length ?? rows;
+    const step = Math.max(1, Math.floor(total / SAMPLE));
+    const counts = new Uint32Array(0x1_0000);
+    let sampled = 0;
+    for (let at = 0; at < total; at += step) {
+      counts[sumOf(among ? among[at]! : at)]! += 1;
+      sampled += 1;
+    }
+    const enough = (wanted * sampled) / total;
+    let least = counts.length - 1;
+    for (let found = counts[least]!; found < enough && least > 0; found += counts[least]!) least -= 1;
+    if (among) return among.filter((row) => sumOf(row) >= least);
+    const found: number[] = [];
+    for (let chunk = 0; chunk < chunks.length; chunk += 1) {
+      const count = Math.min(CHUNK, rows - chunk * CHUNK);
+      const selected = kernel.select(sumsOf(chunk), Math.ceil(count / BLOCK) * BLOCK, least, places);
+      const here = new Uint32Array(bytes.buffer, places, selected);
+      for (const row of here) if (row < count) found.push(chunk * CHUNK + row);
+    }
+    return Uint32Array.from(found);
+  };
+
+  /** Adds the rows, which are in chunks in ascending order, with their cosines. */
+  const compare = (vector: Float32Array, those: Uint32Array, add: (row: number, cosine: number) => void) => {
+    let most = Number.MIN_VALUE;
+    for (const value of vector) most = Math.max(most, Math.abs(value));
+    // Sums of products must fit 32 bits.
+    const factor = Math.min(8_191, Math.floor(0x7fff_ffff / (127 * width))) / most;
+    const numbers = new Int16Array(bytes.buffer, query, width).fill(0);
+    for (let at = 0; at < vector.length; at += 1) numbers[at] = Math.round(vector[at]! * factor);
+    const here = new Uint32Array(bytes.buffer, places, CHUNK);
+    const found = new Int32Array(bytes.buffer, products, CHUNK);
+    for (let from = 0; from < those.length; ) {
+      const chunk = Math.floor(those[from]! / CHUNK);
+      let count = 0;
+      for (; from + count < those.length && those[from + count]! < (chunk + 1) * CHUNK; count += 1)
+        here[count] = those[from + count]! - chunk * CHUNK;
+      kernel.dot(query, vectorsOf(chunk), width, places, count, products);
+      for (let at = 0; at < count; at += 1) {
+        const row = those[from + at]!;
+        add(row, (found[at]! * scales[row]!) / factor);
+      }
+      from += count;
+    }
+  };
+
+  return {
+    add(quantised, given) {
+      for (let at = 0; at < given.length; at += 1) {
+        if (rows === chunks.length * CHUNK) grow();
+        const start = vectorsOf(Math.floor(rows / CHUNK)) + (rows % CHUNK) * width;
+        new Int8Array(bytes.buffer, start, width).set(quantised.subarray(at * dimensions, (at + 1) * dimensions));
+        scales[rows] = given[at]!;
+        rows += 1;
+        if (reference) encode(rows - 1, reference.mean);
+        else if (rows === EXACT_ROWS) {
+          reference = refer();
+          for (let row = 0; row < rows; row += 1) encode(row, reference.mean);
+        }
+      }
+    },
+
+    nearest(vector, limit, { among, isWanted }) {
+      if (rows === 0) return { rows: [], scores: [] };
+      const wanted = Math.max(limit * CANDIDATES.perResult, CANDIDATES.least, Math.ceil(rows * CANDIDATES.share));
+      const total = among?.length ?? rows;
+      const isExact = reference === undefined || total <= Math.max(EXACT_ROWS, wanted);
+      const those = isExact
+        ? (among ?? Uint32Array.from({ length: rows }, (_, row) => row))
+        : candidates(vector, wanted, reference!.spread, among);
+      const best = createBestRows(limit);
+      compare(vector, those, (row, cosine) => {
+        if (cosine > best.least && scales[row]! > 0 && isWanted(row)) best.add(row, cosine);
+      });
+      const { rows: found, scores } = best.sorted();
+      return { rows: found, scores: scores.map((score) => Math.min(1, Math.max(0, score))) };
+    },
+  };
+}
+
+/** The byte of a row in each half of a block: the kernel adds up even and odd bytes apart. */
+const byteOf = (row: number) => (row & 16) + ((row & 7) << 1) + ((row >> 3) & 1);
