@@ -99,7 +99,8 @@ export function scoreOf(sheet: string): Precision {
   };
 }
 
-function wilson(right: number, of: number): [number, number] {
+/** The 95 % interval of a share. */
+export function wilson(right: number, of: number): [number, number] {
   const z = 1.96;
   const share = right / of;
   const middle = share + (z * z) / (2 * of);

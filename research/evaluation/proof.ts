@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { createRandom } from "../../scripts/random.ts";
 import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
+import { isUse } from "../../src/prospects/claims.ts";
 import type { Proof } from "../../src/prospects/proof.ts";
+import { wilson } from "./adjudicate.ts";
 import { type BriefFigures, checkBriefs } from "./briefs.ts";
 
 /** `research/labels/proof.json`: ids and grades only. Grades 0–3: would a salesperson send this study to this company? */
@@ -32,7 +34,7 @@ interface HalfFigures {
 export interface ProofFigures {
   readonly held_out: HalfFigures;
   readonly development: HalfFigures;
-  readonly corroborated: CorroboratedFigures;
+  readonly corroborated: Readonly<Record<keyof typeof LABEL_FILES, CorroboratedFigures>>;
   readonly briefs: BriefFigures;
 }
 
@@ -41,7 +43,22 @@ interface CorroboratedFigures {
   /** Pairs whose tool the stored report shows by evidence of use. */
   readonly corroborated: number;
   readonly precision: number;
+  /** 95 % interval after Wilson. */
+  readonly interval: readonly [number, number];
 }
+
+/** A company and a tool that its recordings show, judged by reading them. */
+export interface ClaimLabel {
+  readonly domain: string;
+  /** Id of the fingerprint. */
+  readonly tool: string;
+  /** Whether the company itself uses the product. */
+  readonly correct: boolean;
+  readonly reason?: string;
+}
+
+/** In `research/labels`. Misses of the held-out file are never read. */
+export const LABEL_FILES = { held_out: "claims-2.json", development: "claims.json" };
 
 const DEPTH = 10;
 const SHUFFLES = 50;
@@ -138,24 +155,35 @@ export async function measureProof(
   return figures;
 }
 
+export async function readClaimLabels(file: string): Promise<readonly ClaimLabel[]> {
+  const { pairs }: { pairs: ClaimLabel[] } = await Bun.file(`${import.meta.dir}/../labels/${file}`).json();
+  return pairs;
+}
+
 /**
  * How many tools that would corroborate a claim are really used, of pairs that were labelled by reading the evidence. The
  * recordings have too few clients of the case studies, so the pairs are recorded companies and tools drawn at random, each
- * tool once.
+ * tool once. The held-out pairs have only tools that a vendor sells, see `claims-sheet.ts`.
  */
-export async function measureCorroborated(app: Services): Promise<CorroboratedFigures> {
-  const { pairs }: { pairs: { domain: string; tool: string; correct: boolean }[] } = await Bun.file(
-    `${import.meta.dir}/../labels/claims.json`,
-  ).json();
-  const seen = [];
-  for (const pair of pairs) {
-    const found = (await app.detection.stored(pair.domain))?.detections.find(({ id }) => id === pair.tool);
-    if (found && found.means !== "mentions" && found.means !== "declares") seen.push(pair.correct);
-  }
+export async function measureCorroborated(app: Services): Promise<ProofFigures["corroborated"]> {
+  const measure = async (file: string): Promise<CorroboratedFigures> => {
+    const pairs = await readClaimLabels(file);
+    const seen: boolean[] = [];
+    for (const pair of pairs) {
+      const found = (await app.detection.stored(pair.domain))?.detections.find(({ id }) => id === pair.tool);
+      if (found && isUse(found.means)) seen.push(pair.correct);
+    }
+    const right = seen.filter(Boolean).length;
+    return {
+      pairs: pairs.length,
+      corroborated: seen.length,
+      precision: rounded(right / seen.length),
+      interval: wilson(right, seen.length),
+    };
+  };
   const figures = {
-    pairs: pairs.length,
-    corroborated: seen.length,
-    precision: rounded(seen.filter(Boolean).length / seen.length),
+    held_out: await measure(LABEL_FILES.held_out),
+    development: await measure(LABEL_FILES.development),
   };
   console.log(figures);
   return figures;

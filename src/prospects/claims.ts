@@ -75,7 +75,7 @@ async function claimOf(
 }
 
 /** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
-const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
+export const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
 const provesUse = ({ strength, means }: Rule) => strength !== "weak" && isUse(means);
 
 function sightingOf({ tool, category, means, evidence, first_seen }: EnrichedDetection) {
