@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import n8n from "@devlikeapro/n8n-openapi-node";
 import { dereference, validate } from "@scalar/openapi-parser";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -38,6 +39,7 @@ try {
   const { api_key: key } = JSON.parse((await casefile("keys", "issue", "you@your-company.example", "--json")).stdout);
   await checkExample(installed, url, key);
   await checkDocument(url, key);
+  await checkNode(url, key);
 } finally {
   if (service !== undefined && service.exitCode === null) {
     service.kill("SIGTERM");
@@ -197,7 +199,8 @@ async function checkDocument(url, key) {
     if (!path.startsWith("/v1/")) continue;
     for (const method of ["get", "post"]) {
       const operation = operations[method];
-      if (operation === undefined) continue;
+      // The key that is used here would be invalid afterwards.
+      if (operation === undefined || operation.operationId === "rotateKey") continue;
       const { status, answer } = await send(path, method, operation, values);
       // The examples name invented vendors and tools, and no batch has the id of a case study. Everything else succeeds.
       if (status >= 300)
@@ -210,4 +213,28 @@ async function checkDocument(url, key) {
   console.log(
     `the OpenAPI document imports: ${Object.keys(statuses).length} operations sent, ${ok} succeeded, the others name invented records`,
   );
+}
+
+/** Makes a node of n8n from the document, and sends two of its operations as n8n would. */
+async function checkNode(url, key) {
+  const document = await (await fetch(`${url}/openapi.json`)).json();
+  // The builder's own log is of no use here.
+  const logger = Object.fromEntries(["trace", "debug", "info", "warn", "error"].map((name) => [name, () => {}]));
+  const properties = new n8n.N8NPropertiesBuilder(document, { logger }).build();
+  const requests = properties
+    .filter(({ name, options }) => name === "operation" && options !== undefined)
+    .flatMap(({ options }) => options.map(({ routing }) => routing.request));
+  const described = Object.values(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter((operation) => operation.operationId !== undefined);
+  assert.equal(requests.length, described.length, "each operation of the document is one of the node");
+  const values = { domain: "harbourline.example" };
+  for (const wanted of ["=/v1/tools", '=/v1/enrich/{{$parameter["domain"]}}']) {
+    const request = requests.find(({ method, url: template }) => method === "GET" && template === wanted);
+    assert.ok(request, wanted);
+    const path = request.url.slice(1).replace(/\{\{\$parameter\["(\w+)"\]\}\}/g, (_, name) => values[name]);
+    const response = await fetch(url + path, { headers: { "x-api-key": key }, signal: AbortSignal.timeout(30_000) });
+    assert.equal(response.status, 200, path);
+  }
+  console.log(`n8n makes a node of ${requests.length} operations from the document`);
 }

@@ -67,3 +67,16 @@ test("the formula has the address and the sum of each executable", () => {
     expect(formula).toContain(`url "https://downloads.example/v0.2.0/${name}"\n      sha256 "${sha256}"`);
   expect(() => formulaOf("0.2.0", "https://downloads.example", files.slice(1))).toThrow("casefile-0.2.0-darwin-arm64");
 });
+
+test.skipIf(Bun.which("ruby") === null)("ruby parses the formula", async () => {
+  const files = ["darwin-arm64", "linux-x64", "linux-arm64"].map((target) => ({
+    name: `casefile-0.2.0-${target}`,
+    sha256: "0".repeat(64),
+  }));
+  const child = Bun.spawn(["ruby", "-c", "-"], {
+    stdin: Buffer.from(formulaOf("0.2.0", "https://downloads.example", files)),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ""]);
+});
