@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -168,6 +169,55 @@ test("of several servers the one that accepts writes is used", async () => {
   expect(refusal.message).toBe(
     "Cannot use database.url (127.0.0.1:1,127.0.0.1:2/casefile): the server cannot be reached.",
   );
+  await drop();
+});
+
+/** Passes bytes on until it vanishes like a machine that loses its power: its connections stay open and silent. */
+async function openFront(port: number) {
+  let isGone = false;
+  const sockets = new Set<Socket>();
+  const front = createServer((client) => {
+    const server = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from.on("error", () => {}).on("close", () => isGone || to.destroy()));
+      from.on("data", (bytes) => isGone || to.write(bytes));
+    }
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const address = front.address();
+  return {
+    host: `127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    vanish: () => {
+      isGone = true;
+    },
+    close() {
+      front.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+test("a server that vanished is left for the one that answers, and what waits for it fails", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { port, host } = new URL(url);
+  const fronts = [await openFront(Number(port)), await openFront(Number(port))];
+  const { queries, close } = await open(url.replace(host, fronts.map((front) => front.host).join(",")));
+  const write = (name: string) => queries.insertInto("settings").values({ name, value: "" }).execute();
+  await write("before");
+  fronts[0]?.vanish();
+  const refusal = await refusalOf(write("waiting"));
+  expect([refusal.code, refusal.message]).toEqual([
+    "store.unusable",
+    "The database does not answer. Try again in a moment.",
+  ]);
+  await write("after");
+  const names = await queries.selectFrom("settings").select("name").orderBy("name").execute();
+  expect(names.map(({ name }) => name)).toEqual(["after", "before"]);
+  await close();
+  for (const front of fronts) front.close();
   await drop();
 });
 
