@@ -165,7 +165,7 @@ async function settled(urls: readonly string[]): Promise<string[]> {
 /** Clients that change things through the balancer and remember what was acknowledged. */
 function createLoad(url: string, random: () => number, names: readonly string[]) {
   const faults: string[] = [];
-  const counts = { answered: 0, unavailable: 0, broken: 0 };
+  const counts = { answered: 0, unavailable: 0, withoutNode: 0, broken: 0 };
   const times: number[] = [];
   const keys = new Map<string, string>();
   const submissions = new Map<string, string>();
@@ -201,7 +201,11 @@ function createLoad(url: string, random: () => number, names: readonly string[])
         counts.unavailable += 1;
         if (!response.headers.has("retry-after"))
           faults.push(`${path}: 503 without Retry-After: ${text.slice(0, 200)}`);
-        if (!response.headers.has("x-request-id")) await Bun.sleep(BROKEN_PAUSE_MS);
+        // Of the balancer: no node was ready, or the node ended.
+        if (!response.headers.has("x-request-id")) {
+          counts.withoutNode += 1;
+          await Bun.sleep(BROKEN_PAUSE_MS);
+        }
         return { status: 503, body: {} };
       }
       times.push(performance.now() - began);
@@ -271,6 +275,7 @@ function createLoad(url: string, random: () => number, names: readonly string[])
       return {
         requests: counts.answered + counts.unavailable + counts.broken,
         unavailable: counts.unavailable,
+        unavailable_at_balancer: counts.withoutNode,
         broken: counts.broken,
         acknowledged_keys: keys.size,
         acknowledged_submissions: submissions.size,
