@@ -25,6 +25,8 @@ export const MAX_OCCURRENCES = 32;
 
 const GRAM = 4;
 const BUCKET_BITS = 16;
+/** More would not fit into a processor's nearest caches, fewer let more windows pass that no pattern has. */
+const FLAG_BITS = 19;
 const HASH = 0x9e3779b1;
 
 const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
@@ -33,7 +35,7 @@ const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <
  * Finds thousands of patterns in one pass over a text, with at most {@link MAX_OCCURRENCES} occurrences each.
  *
  * Each pattern is indexed by the one of its four-character grams that fewest other patterns share. The pass rolls a
- * four-byte window over the text and looks it up in a table of 65,536 one-byte flags; only flagged windows are compared.
+ * four-byte window over the text and looks it up in a table of half a million flags; only flagged windows are compared.
  * Building is linear in the patterns, unlike that of an automaton, and a pass takes about one nanosecond per character.
  * Characters beyond Latin-1 enter the window by their low byte and are distinguished by the comparison.
  *
@@ -51,7 +53,8 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
     }
   }
 
-  const flags = new Uint8Array(1 << BUCKET_BITS);
+  // One bit each.
+  const flags = new Uint8Array(1 << (FLAG_BITS - 3));
   const byGram = new Map<number, { pattern: Pattern<T>; folded: string; offset: number }[]>();
   for (const pattern of patterns) {
     const { text } = pattern;
@@ -67,7 +70,8 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
       offset = end - GRAM + 1;
       fewest = sharers;
     }
-    flags[bucketOf(gram)] = 1;
+    const flag = Math.imul(gram, HASH) >>> (32 - FLAG_BITS);
+    flags[flag >>> 3]! |= 1 << (flag & 7);
     const entry = { pattern, folded: fold(text), offset };
     const list = byGram.get(gram);
     if (list) list.push(entry);
@@ -82,7 +86,8 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
     let window = 0;
     for (let end = 0; end < text.length; end++) {
       window = roll(window, text, end);
-      if (flags[Math.imul(window, HASH) >>> (32 - BUCKET_BITS)] === 0 || end < GRAM - 1) continue;
+      const flag = Math.imul(window, HASH) >>> (32 - FLAG_BITS);
+      if ((flags[flag >>> 3]! & (1 << (flag & 7))) === 0 || end < GRAM - 1) continue;
       const candidates = byGram.get(window);
       if (!candidates) continue;
       for (const { pattern, folded, offset } of candidates) {

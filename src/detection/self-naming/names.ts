@@ -124,7 +124,7 @@ export interface NameIndex {
 /** Letters by which {@link NameIndex.mayBegin} decides; no distinct name is shorter. */
 export const START_LENGTH = 4;
 const START_BITS = 16;
-const NAME_BITS = 18;
+const NAME_BITS = 20;
 
 /** Only letters and digits, in lower case: `Contact-Form 7` → `contactform7`, `require.js` and `RequireJS` → `requirejs`. */
 export const compactName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "");
@@ -159,12 +159,14 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
   add(({ aliases = [] }) => aliases);
   const isDistinct = (name: string) => name.length >= START_LENGTH && !COMMON_WORDS.has(name);
   const starts = new Uint8Array(1 << START_BITS);
-  const hashes = new Uint8Array(1 << NAME_BITS);
+  // One bit each.
+  const hashes = new Uint8Array(1 << (NAME_BITS - 3));
   for (const [name, tool] of names) {
     if (!tool || name.length < START_LENGTH) continue;
     let hash = 0;
     for (let at = 0; at < name.length; at++) hash = nameHash(hash, name.charCodeAt(at));
-    hashes[nameBit(hash)] = 1;
+    const bit = nameBit(hash);
+    hashes[bit >>> 3]! |= 1 << (bit & 7);
     let window = 0;
     for (let at = 0; at < START_LENGTH; at++) window = (window << 8) | name.charCodeAt(at);
     starts[startHash(window)] = 1;
@@ -176,7 +178,10 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
       const spaced = gaps.get(name) ?? 0;
       return (separators & ~spaced) === 0 && (changes & ~(spaced | (capitals.get(name) ?? 0))) === 0;
     },
-    mayBe: (hash) => hashes[nameBit(hash)] === 1,
+    mayBe(hash) {
+      const bit = nameBit(hash);
+      return (hashes[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+    },
     mayBegin: (hash) => starts[hash] === 1,
   };
 }
