@@ -299,3 +299,116 @@ describe("a review", () => {
     expect(await outcomes.getByLabel("Metric").count()).toBe(rows);
   });
 });
+
+describe("several operators", () => {
+  /** Signs in with a link in a browser of its own, by the keyboard. */
+  async function signInBy(link: string): Promise<Page> {
+    const browser = context.browser();
+    if (!browser) throw new Error("the context has no browser");
+    const other = await browser.newContext({ baseURL: service.url });
+    const opened = await other.newPage();
+    await opened.goto(`/operator${new URL(link).hash}`);
+    await opened.getByText("This link signs you in").waitFor();
+    // The secret is in the address no more.
+    expect(opened.url()).toBe(`${service.url}/operator`);
+    await opened.getByRole("button", { name: "Sign in" }).press("Enter");
+    await opened.getByRole("button", { name: "Sign out" }).or(opened.getByRole("alert")).first().waitFor();
+    return opened;
+  }
+
+  test(
+    "are invited by a link that works once, see what their role allows, and are removed",
+    async () => {
+      await signIn(page, service);
+      await page.getByRole("link", { name: "Operators", exact: true }).click();
+      const form = field("Invite an operator");
+      await form.getByLabel("Name").fill("Bo Quarry");
+      await form.getByLabel("Role").selectOption("reviewer");
+      await form.getByRole("button", { name: "Invite" }).press("Enter");
+      const invitation = page.getByRole("status", { name: "Sign-in link" });
+      await invitation.getByText("Give this link to Bo Quarry").waitFor();
+      const link = (await invitation.textContent())?.match(/http\S+?#link=\w{40}/)?.[0] ?? "";
+
+      const bo = await signInBy(link);
+      try {
+        await bo.getByText("Bo Quarry, reviewer").waitFor();
+        const names = await bo.getByRole("navigation", { name: "Operator" }).getByRole("link").allTextContents();
+        expect(names).toContain("Submissions");
+        expect(names).not.toContain("Operators");
+        await bo.goto("/operator/keys");
+        await bo
+          .getByRole("button", { name: /^Revoke/ })
+          .first()
+          .click();
+        await bo.getByRole("button", { name: "Confirm revoke" }).click();
+        await bo.getByText("This needs the role admin, and yours is reviewer").waitFor();
+        await bo.goto("/operator/audit");
+        await bo.getByText("This needs the role admin, and yours is reviewer").waitFor();
+        const again = await signInBy(link);
+        await again.getByText("This link was used, has expired").waitFor();
+        await again.context().close();
+
+        await page.getByLabel("Role of Bo Quarry").selectOption("admin");
+        await bo.reload();
+        await bo
+          .getByRole("row", { name: /Bo Quarry.*DELETE \/admin\/keys\/:key.*Refused/ })
+          .first()
+          .waitFor();
+        await page
+          .getByRole("row", { name: /Bo Quarry/ })
+          .getByRole("button", { name: /^Remove/ })
+          .click();
+        await button("Confirm removal").click();
+        await page.getByRole("row", { name: /Bo Quarry/ }).waitFor({ state: "detached" });
+        await bo.reload();
+        await bo.getByLabel("Operator token").waitFor();
+      } finally {
+        await bo.context().close();
+      }
+    },
+    SLOW,
+  );
+
+  test(
+    "have sessions that an admin ends, and an audit trail that is filtered and exported",
+    async () => {
+      const { link } = await service.manage("operators/Ana%20Bright/link", "POST");
+      const ana = await signInBy(String(link));
+      try {
+        await signIn(page, service);
+        await page.goto("/operator/sessions");
+        await page.getByRole("row", { name: /operator token this browser/ }).waitFor();
+        const row = page.getByRole("row", { name: /^Ana Bright/ });
+        await row.getByRole("button", { name: /^End/ }).click();
+        await row.getByRole("button", { name: "Confirm end" }).click();
+        await row.waitFor({ state: "detached" });
+        await ana.reload();
+        await ana.getByLabel("Operator token").waitFor();
+      } finally {
+        await ana.context().close();
+      }
+      await page.goto("/operator/audit");
+      await page
+        .getByRole("row", { name: /DELETE \/admin\/sessions\/:session/ })
+        .first()
+        .waitFor();
+      await page.getByRole("textbox", { name: "Operator" }).fill("Ana Bright");
+      await page.waitForURL(/operator=Ana/);
+      await page
+        .getByRole("row", { name: /DELETE/ })
+        .first()
+        .waitFor({ state: "detached" });
+      await page
+        .getByRole("row", { name: /Ana Bright.*sign in.*link.*Done/ })
+        .first()
+        .waitFor();
+      const downloading = page.waitForEvent("download");
+      await button("Export CSV").click();
+      const file = await downloading;
+      expect(file.suggestedFilename()).toBe("casefile-audit.csv");
+      const text = await Bun.file(await file.path()).text();
+      expect(text).toMatch(/^at,operator,role,by,action,target,status,client,session\r\n20\S+,Ana Bright,/);
+    },
+    SLOW,
+  );
+});

@@ -195,6 +195,15 @@ export const VISITS: readonly Visit[] = [
   { name: "operator-webhooks", path: "/operator/webhooks", operator: true, ready: seen("status 204") },
   { name: "operator-sources", path: "/operator/sources", operator: true, ready: seen("nothing found") },
   { name: "operator-mails", path: "/operator/mails", operator: true, ready: seen("mara@tidewell.test") },
+  { name: "operator-operators", path: "/operator/operators", operator: true, ready: seen("Ana Bright") },
+  { name: "operator-sessions", path: "/operator/sessions", operator: true, ready: seen("this browser") },
+  { name: "operator-audit", path: "/operator/audit", operator: true, ready: seen("POST /admin/operators") },
+  {
+    name: "operator-link",
+    path: `/operator#link=${"a".repeat(40)}`,
+    keyless: true,
+    ready: seen("This link signs you in"),
+  },
   { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Create backup") },
   { name: "not-found", path: "/nowhere/at/all", ready: seen("Page not found") },
   { name: "unknown-study", path: "/studies/no-such-study", ready: seen("No such case study") },
@@ -239,6 +248,7 @@ export async function prepare(service: Service): Promise<string> {
   const headers = { "x-api-key": key };
   await (await fetch(`${service.url}/v1/enrich/harbourline.test`, { headers })).text();
   await service.manage("webhooks", "POST", { url: service.listener });
+  await service.manage("operators", "POST", { name: "Ana Bright", role: "reviewer" });
   await service.manage("watches/brightpine.test", "PUT", {});
   await until(async () => (await watched(service)).last_outcome === "baseline");
   service.box.describe(worldWith(STRIPE));

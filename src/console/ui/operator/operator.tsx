@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ErrorPanel, Loading } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
 import { NotFound } from "../not-found.tsx";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
 import { useTitle } from "../router.ts";
+import { Audit } from "./audit.tsx";
 import { Backups } from "./backups.tsx";
 import { DataSources } from "./data-sources.tsx";
 import { Emails } from "./emails.tsx";
@@ -13,11 +14,13 @@ import { FingerprintList, FingerprintPage } from "./fingerprints.tsx";
 import { Jobs } from "./jobs.tsx";
 import { Keys } from "./keys.tsx";
 import { Models } from "./models.tsx";
+import { Operators } from "./operators.tsx";
 import { Overview } from "./overview.tsx";
 import { StudyReviewPage } from "./review/detail.tsx";
 import { ReviewList } from "./review/list.tsx";
 import { Scans } from "./scans.tsx";
-import { checkSession, SignIn, signOut } from "./sign-in.tsx";
+import { Sessions } from "./sessions.tsx";
+import { caller, checkSession, LinkSignIn, SignIn, signOut, takeLink } from "./sign-in.tsx";
 import { SubmissionList, SubmissionPage } from "./submissions.tsx";
 import { OperatorVendors, VendorEdit } from "./vendors.tsx";
 import { Watches } from "./watches.tsx";
@@ -32,6 +35,8 @@ interface OperatorPage {
   /** Segment of the address below `/operator/`. */
   readonly name: string;
   readonly title: string;
+  /** What it shows needs the role admin. */
+  readonly forAdmins?: boolean;
   readonly show: (props: OperatorProps) => ComponentChildren;
 }
 
@@ -76,9 +81,17 @@ const NAVIGATION: readonly { readonly group: string; readonly pages: readonly Op
     pages: [
       { name: "jobs", title: "Jobs", show: ({ query }) => <Jobs query={query} /> },
       { name: "mails", title: "Emails", show: ({ query }) => <Emails query={query} /> },
-      { name: "webhooks", title: "Webhooks", show: () => <Webhooks /> },
+      { name: "webhooks", title: "Webhooks", forAdmins: true, show: () => <Webhooks /> },
       { name: "keys", title: "Keys", show: () => <Keys /> },
       { name: "backups", title: "Backups", show: () => <Backups /> },
+    ],
+  },
+  {
+    group: "Access",
+    pages: [
+      { name: "operators", title: "Operators", forAdmins: true, show: () => <Operators /> },
+      { name: "sessions", title: "Sessions", forAdmins: true, show: () => <Sessions /> },
+      { name: "audit", title: "Audit trail", forAdmins: true, show: ({ query }) => <Audit query={query} /> },
     ],
   },
 ];
@@ -86,9 +99,17 @@ const PAGES = NAVIGATION.flatMap(({ pages }) => pages);
 
 export function Operator({ id: path, query }: OperatorProps) {
   const isSignedIn = useObservable(signedIn);
+  const operator = useObservable(caller);
+  const [link, setLink] = useState(takeLink);
   const mutation = useMutation();
+  // A link that is pasted into this tab changes only the fragment.
   useEffect(() => {
-    if (isSignedIn === null) void mutation.run(checkSession);
+    const changed = () => setLink((before) => takeLink() ?? before);
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  useEffect(() => {
+    if (isSignedIn === null || operator === null) void mutation.run(checkSession);
   }, []);
   const [name = "", ...rest] = path.split("/");
   const nav = useRef<HTMLElement>(null);
@@ -101,13 +122,19 @@ export function Operator({ id: path, query }: OperatorProps) {
   useTitle(isSignedIn && page ? `${page.title} · Operator` : "Operator");
   if (mutation.error && isSignedIn === null)
     return <ErrorPanel error={mutation.error} retry={() => mutation.run(checkSession)} />;
+  if (link !== null) return <LinkSignIn link={link} onDone={() => setLink(null)} />;
   if (isSignedIn === null) return <Loading />;
-  if (!isSignedIn) return <SignIn />;
+  if (!isSignedIn) return <SignIn query={query} />;
+  if (!operator) return <Loading />;
   if (!page) return <NotFound />;
+  const groups = NAVIGATION.map(({ group, pages }) => ({
+    group,
+    pages: pages.filter(({ forAdmins }) => operator.role === "admin" || !forAdmins),
+  })).filter(({ pages }) => pages.length > 0);
   return (
     <div class="operator">
       <nav class="operator-nav" aria-label="Operator" ref={nav}>
-        {NAVIGATION.map(({ group, pages }) => (
+        {groups.map(({ group, pages }) => (
           <section key={group}>
             <h2>{group}</h2>
             <ul>
@@ -128,7 +155,10 @@ export function Operator({ id: path, query }: OperatorProps) {
       <div class="operator-page">
         <div class="page-head">
           <div>
-            <p class="kicker">Operator</p>
+            <p class="kicker">
+              {operator.name}
+              {operator.role === "admin" ? "" : `, ${operator.role}`}
+            </p>
             <h1>{page.title}</h1>
           </div>
           <button type="button" class="button small" onClick={() => mutation.run(signOut)}>

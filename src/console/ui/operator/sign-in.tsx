@@ -1,36 +1,107 @@
 import { useState } from "preact/hooks";
 import { request, requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
+import { MutationError } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
+import { observable, useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
 
 const SESSION = "/console/session";
+const OWN = { "x-casefile-console": "1" };
+
+interface Caller {
+  readonly name: string;
+  readonly role: "reader" | "reviewer" | "admin";
+  /** Id of the session. */
+  readonly session: string;
+}
+
+interface SessionState {
+  readonly signed_in: boolean;
+  readonly operator: Caller | null;
+  /** Ways to sign in besides the token and a link. */
+  readonly sign_in: { readonly email: boolean; readonly provider: boolean };
+}
+
+/** Who is signed in; null until it is known. */
+export const caller = observable<Caller | null>(null);
+const ways = observable<SessionState["sign_in"]>({ email: false, provider: false });
 
 export async function checkSession(): Promise<void> {
-  signedIn.set((await requestAsOperator<{ signed_in: boolean }>(SESSION)).signed_in);
+  const { signed_in, operator, sign_in } = await requestAsOperator<SessionState>(SESSION);
+  caller.set(operator);
+  ways.set(sign_in);
+  signedIn.set(signed_in);
 }
 
 /** @throws ApiError for a wrong token */
 async function signIn(token: string): Promise<void> {
-  await request(SESSION, {
-    method: "POST",
-    headers: { "x-casefile-console": "1", authorization: `Bearer ${token}` },
-  });
-  signedIn.set(true);
+  await request(SESSION, { method: "POST", headers: { ...OWN, authorization: `Bearer ${token}` } });
+  await checkSession();
 }
 
 export async function signOut(): Promise<void> {
   await requestAsOperator(SESSION, { method: "DELETE" });
+  caller.set(null);
   signedIn.set(false);
 }
 
-export function SignIn() {
+/** Takes the secret of a sign-in link out of the address, so that it stays in no history. */
+export function takeLink(): string | null {
+  const link = /^#link=(\w{40})$/.exec(location.hash)?.[1];
+  if (link === undefined) return null;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return link;
+}
+
+/** A button signs in, not the address: programs that open the links of emails must not use them up. */
+export function LinkSignIn({ link, onDone }: { readonly link: string; readonly onDone: () => void }) {
+  const mutation = useMutation();
+  const use = async () => {
+    await request(`${SESSION}/link`, { json: { link }, headers: OWN });
+    await checkSession();
+    onDone();
+  };
+  return (
+    <div class="narrow">
+      <h1>Operator</h1>
+      <p class="lead">This link signs you in to manage this service. It works once.</p>
+      <div class="panel">
+        <MutationError mutation={mutation} />
+        <div class="actions">
+          <button type="button" class="button primary" disabled={mutation.busy} onClick={() => mutation.run(use)}>
+            Sign in
+          </button>
+          <button type="button" class="button quiet" onClick={onDone}>
+            Cancel
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  refused: "Your account has no role here: ask an admin to invite you.",
+  failed: "The identity provider did not confirm the sign-in. Try again; the log of the service has the reason.",
+};
+
+export function SignIn({ query }: { readonly query: URLSearchParams }) {
   const [token, setToken] = useState("");
   const mutation = useMutation();
+  const { email, provider } = useObservable(ways);
+  const refusal = REFUSALS[query.get("sign_in") ?? ""];
   return (
     <div class="narrow">
       <h1>Operator</h1>
       <p class="lead">Sign in to manage this service. The first start of the service printed the token.</p>
+      {refusal && (
+        <p class="note" role="alert">
+          {refusal}
+        </p>
+      )}
+      {provider && <ProviderSignIn />}
+      {email && <EmailSignIn />}
       <form
         class="panel"
         noValidate
@@ -51,11 +122,63 @@ export function SignIn() {
           required
         />
         <div class="actions">
-          <button type="submit" class="button primary" disabled={mutation.busy}>
+          <button type="submit" class={provider ? "button" : "button primary"} disabled={mutation.busy}>
             Sign in
           </button>
         </div>
       </form>
     </div>
+  );
+}
+
+function ProviderSignIn() {
+  const mutation = useMutation();
+  const go = async () => {
+    const { url } = await request<{ url: string }>(`${SESSION}/provider`, { method: "POST", headers: OWN });
+    location.assign(url);
+  };
+  return (
+    <div class="panel">
+      <MutationError mutation={mutation} />
+      <div class="actions">
+        <button type="button" class="button primary" disabled={mutation.busy} onClick={() => mutation.run(go)}>
+          Sign in with your identity provider
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function EmailSignIn() {
+  const [email, setEmail] = useState("");
+  const [sent, setSent] = useState(false);
+  const mutation = useMutation();
+  return (
+    <form
+      class="panel"
+      noValidate
+      aria-label="Link by email"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const send = () => request(`${SESSION}/email`, { json: { email }, headers: OWN });
+        void mutation.run(send).then(setSent);
+      }}
+    >
+      <Field
+        label="Email"
+        type="email"
+        autocomplete="email"
+        value={email}
+        onInput={setEmail}
+        error={mutation.error?.message}
+        required
+      />
+      <div class="actions">
+        <button type="submit" class="button" disabled={mutation.busy}>
+          Send a sign-in link
+        </button>
+      </div>
+      {sent && <p role="status">If an operator has this address, a link is on its way. It works for 15 minutes.</p>}
+    </form>
   );
 }

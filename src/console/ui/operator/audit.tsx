@@ -1,0 +1,121 @@
+import type { AuditRecord } from "../../../operators/service.ts";
+import { DebouncedField } from "../components/fields.tsx";
+import { ScrollRegion } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { download } from "../download.ts";
+import { formatTime } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { navigate, urlFor } from "../router.ts";
+import { PagedList } from "./parts.tsx";
+
+const PATH = "/console/admin/audit";
+const FORMATS = ["csv", "ndjson"] as const;
+
+/** Who did what. */
+export function Audit({ query }: { readonly query: URLSearchParams }) {
+  const filter = {
+    operator: query.get("operator") ?? undefined,
+    since: query.get("since") ?? undefined,
+    until: query.get("until") ?? undefined,
+  };
+  const mutation = useMutation();
+  const set = (change: Partial<typeof filter>) => {
+    const next = Object.entries({ ...filter, ...change }).map(([name, value]) => [name, value || undefined]);
+    navigate(urlFor("/operator/audit", Object.fromEntries(next)), { replace: true });
+  };
+  return (
+    <>
+      <div class="filter-row">
+        <DebouncedField
+          label="Operator"
+          value={filter.operator ?? ""}
+          onChange={(operator) => set({ operator })}
+          hideOptional
+        />
+        <DebouncedField
+          label="From"
+          type="date"
+          value={filter.since ?? ""}
+          onChange={(since) => set({ since })}
+          hideOptional
+        />
+        <DebouncedField
+          label="Before"
+          type="date"
+          value={filter.until ?? ""}
+          onChange={(until) => set({ until })}
+          hideOptional
+        />
+      </div>
+      <div class="actions">
+        {FORMATS.map((format) => (
+          <button
+            type="button"
+            key={format}
+            class="button small"
+            disabled={mutation.busy}
+            onClick={() =>
+              mutation.run(() =>
+                download(urlFor(PATH, { ...filter, format }), `casefile-audit.${format}`, {
+                  headers: { "x-casefile-console": "1" },
+                }),
+              )
+            }
+          >
+            Export {format.toUpperCase()}
+          </button>
+        ))}
+        <MutationError mutation={mutation} />
+      </div>
+      <PagedList<AuditRecord>
+        path={PATH}
+        query={{ ...filter, limit: "50" }}
+        field="entries"
+        empty="No entries"
+        noun={["entry", "entries"]}
+      >
+        {(entries) => (
+          <ScrollRegion label="Audit trail">
+            <table class="card-table">
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Operator</th>
+                  <th scope="col">Action</th>
+                  <th scope="col">Target</th>
+                  <th scope="col">Result</th>
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map((entry) => (
+                  <tr key={entry.number}>
+                    <th scope="row">{formatTime(entry.at)}</th>
+                    <td data-label="Operator" class="break" title={entry.client ?? undefined}>
+                      {entry.operator} <span class="faint">{entry.role}</span>
+                    </td>
+                    <td data-label="Action" class="break">
+                      {entry.action}
+                    </td>
+                    <td data-label="Target" class="break">
+                      {entry.target ?? "–"}
+                    </td>
+                    <td data-label="Result">
+                      <Result status={entry.status} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollRegion>
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+/** The status of the response as a word; an interrupted action may have been done. */
+function Result({ status }: Pick<AuditRecord, "status">) {
+  if (status === null) return <span class="tag warm">Interrupted</span>;
+  if (status < 400) return <span class="tag">Done</span>;
+  return <span class="tag bad">{status === 403 ? "Refused" : `Failed, ${status}`}</span>;
+}

@@ -1,0 +1,76 @@
+import type { SessionEntry } from "../../../operators/service.ts";
+import { requestAsOperator } from "../api-client.ts";
+import { ScrollRegion } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { formatTime } from "../format.ts";
+import { useObservable } from "../observable.ts";
+import { useMutation } from "../queries.ts";
+import { ConfirmButton, PagedList } from "./parts.tsx";
+import { caller } from "./sign-in.tsx";
+
+const PATH = "/console/admin/sessions";
+const WAYS = { token: "operator token", link: "link", identity_provider: "identity provider" } as const;
+
+/** Open sessions of the console. */
+export const Sessions = () => (
+  <PagedList<SessionEntry> path={PATH} field="sessions" empty="No sessions" noun={["open session", "open sessions"]}>
+    {(sessions, reload) => (
+      <ScrollRegion label="Sessions">
+        <table class="card-table">
+          <thead>
+            <tr>
+              <th scope="col">Operator</th>
+              <th scope="col">Signed in</th>
+              <th scope="col">Last seen</th>
+              <th scope="col">Client</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} reload={reload} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    )}
+  </PagedList>
+);
+
+function SessionRow({ session, reload }: { readonly session: SessionEntry; readonly reload: () => void }) {
+  const mutation = useMutation();
+  const isOwn = useObservable(caller)?.session === session.id;
+  const end = async () => {
+    const path = `${PATH}/${encodeURIComponent(session.id)}`;
+    if (await mutation.run(() => requestAsOperator(path, { method: "DELETE" }))) reload();
+  };
+  return (
+    <tr>
+      <th scope="row" class="break">
+        {session.operator} <span class="faint">{isOwn ? "this browser" : session.role}</span>
+        <MutationError mutation={mutation} />
+      </th>
+      <td data-label="Signed in">
+        {formatTime(session.created_at)} <span class="faint">by {WAYS[session.way]}</span>
+      </td>
+      <td data-label="Last seen">{formatTime(session.last_seen_at)}</td>
+      <td data-label="Client" class="break">
+        <span title={session.agent ?? undefined}>{session.client}</span>
+      </td>
+      <td>
+        <div class="actions">
+          <ConfirmButton
+            confirm="Confirm end"
+            class="button small danger"
+            busy={mutation.busy}
+            onConfirm={() => void end()}
+          >
+            End<span class="visually-hidden"> the session of {session.operator}</span>
+          </ConfirmButton>
+        </div>
+      </td>
+    </tr>
+  );
+}
