@@ -89,9 +89,11 @@ export function Audit({ query }: { readonly query: URLSearchParams }) {
               <tbody>
                 {entries.map((entry) => (
                   <tr key={entry.number}>
-                    <th scope="row">{formatTime(entry.at)}</th>
-                    <td data-label="Operator" class="break" title={entry.client ?? undefined}>
-                      {entry.operator} <span class="faint">{entry.role}</span>
+                    <th scope="row" class="one-line">
+                      {formatTime(entry.at)}
+                    </th>
+                    <td data-label="Operator" title={`${entry.role} ${entry.client ?? ""}`}>
+                      {entry.operator}
                     </td>
                     <td data-label="Action" class="break">
                       {entry.action}

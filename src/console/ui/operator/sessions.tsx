@@ -21,6 +21,7 @@ export const Sessions = () => (
             <tr>
               <th scope="col">Operator</th>
               <th scope="col">Signed in</th>
+              <th scope="col">By</th>
               <th scope="col">Last seen</th>
               <th scope="col">Client</th>
               <th scope="col">
@@ -52,10 +53,13 @@ function SessionRow({ session, reload }: { readonly session: SessionEntry; reado
         {session.operator} <span class="faint">{isOwn ? "this browser" : session.role}</span>
         <MutationError mutation={mutation} />
       </th>
-      <td data-label="Signed in">
-        {formatTime(session.created_at)} <span class="faint">by {WAYS[session.way]}</span>
+      <td data-label="Signed in" class="one-line">
+        {formatTime(session.created_at)}
       </td>
-      <td data-label="Last seen">{formatTime(session.last_seen_at)}</td>
+      <td data-label="By">{WAYS[session.way]}</td>
+      <td data-label="Last seen" class="one-line">
+        {formatTime(session.last_seen_at)}
+      </td>
       <td data-label="Client" class="break">
         <span title={session.agent ?? undefined}>{session.client}</span>
       </td>

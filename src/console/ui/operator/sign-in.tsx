@@ -23,7 +23,7 @@ interface SessionState {
   readonly sign_in: { readonly email: boolean; readonly provider: boolean };
 }
 
-/** Who is signed in; null until it is known. */
+/** The signed-in operator; null until it is known. */
 export const caller = observable<Caller | null>(null);
 const ways = observable<SessionState["sign_in"]>({ email: false, provider: false });
 
