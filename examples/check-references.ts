@@ -22,7 +22,8 @@ export async function checkReferences(casefile: Client, vendor: string): Promise
   const { rivals } = await casefile.listRivals(vendor);
   const won = rivals.flatMap(({ company, clients_using_vendor }) =>
     clients_using_vendor.map(
-      ({ domain, tool }) => `- ${plain(domain)} uses ${plain(tool)}, and is a client of ${plain(company.name)}`,
+      ({ domain, tool }) =>
+        `- ${domain === null ? "A company" : plain(domain)} uses ${plain(tool)}, and is a client of ${plain(company.name)}`,
     ),
   );
   const section = (title: string, list: readonly string[]) =>

@@ -13,6 +13,8 @@ import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
 /** File names of the README's screenshots, by visit. */
 const README: Readonly<Record<string, string>> = {
   evidence: "look-up",
+  proof: "proof",
+  search: "search",
   compare: "compare",
   "operator-study": "review",
 };

@@ -79,7 +79,7 @@ export function createRoutesOf(parts: HttpParts) {
     .use(caseStudyRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
-    .use(prospectRoutes(app))
+    .use(prospectRoutes(app, settings.isIndexHidden))
     .use(historyRoutes(app))
     .use(stackRoutes(app, onStreamError, settings.isIndexHidden))
     .use(agentRoutes(app.accounts, agents))

@@ -1119,7 +1119,7 @@ export interface components {
     };
     readonly Gaps: {
       readonly prospect: components["schemas"]["Prospect"];
-      /** @description Companies of the same industry with a stored report. */
+      /** @description Companies of the same industry with a stored report; empty where the operator hides which companies were scanned (`stack.operator_only`). */
       readonly peers: readonly string[];
       /** @description Categories of which the company uses nothing first, then by the number of peers. */
       readonly gaps: readonly {
@@ -1133,7 +1133,7 @@ export interface components {
           readonly tool: string;
           /** @description Peers that use it. */
           readonly companies: number;
-          /** @description Their domains, the first 50. */
+          /** @description Their domains, the first 50; empty where the operator hides which companies were scanned (`stack.operator_only`). */
           readonly domains: readonly string[];
         }[];
       }[];
@@ -1337,8 +1337,9 @@ export interface components {
         readonly clients_checked: number;
         /** @description Its clients that are seen using the vendor's tool. */
         readonly clients_using_vendor: readonly {
-          readonly domain: string;
-          /** @description Ids of the case studies that name it. */
+          /** @description `null` where the operator hides which companies were scanned (`stack.operator_only`). */
+          readonly domain: string | null;
+          /** @description Ids of the case studies that name it; empty where the operator hides which companies were scanned (`stack.operator_only`). */
           readonly case_studies: readonly string[];
           /** @description The tool that is seen. */
           readonly tool: string;
@@ -1350,8 +1351,9 @@ export interface components {
         }[];
         /** @description The vendor's clients that are seen using its tool. */
         readonly vendor_clients_using_rival: readonly {
-          readonly domain: string;
-          /** @description Ids of the case studies that name it. */
+          /** @description `null` where the operator hides which companies were scanned (`stack.operator_only`). */
+          readonly domain: string | null;
+          /** @description Ids of the case studies that name it; empty where the operator hides which companies were scanned (`stack.operator_only`). */
           readonly case_studies: readonly string[];
           /** @description The tool that is seen. */
           readonly tool: string;

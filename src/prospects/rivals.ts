@@ -72,6 +72,27 @@ export interface Gaps {
   readonly gaps: readonly Gap[];
 }
 
+/** For callers who may not see which companies were scanned: the counts without names. */
+export const gapsWithoutNames = ({ gaps, ...rest }: Gaps): Gaps => ({
+  ...rest,
+  peers: [],
+  gaps: gaps.map((gap) => ({ ...gap, tools: gap.tools.map((tool) => ({ ...tool, domains: [] })) })),
+});
+
+/** As {@link gapsWithoutNames}. A case study names its client, so that its id is a name too. */
+export const rivalsWithoutNames = ({ rivals, ...rest }: Rivals) => {
+  const unnamed = (clients: readonly SeenClient[]) =>
+    clients.map((client) => ({ ...client, domain: null, case_studies: [] }));
+  return {
+    ...rest,
+    rivals: rivals.map((rival) => ({
+      ...rival,
+      clients_using_vendor: unnamed(rival.clients_using_vendor),
+      vendor_clients_using_rival: unnamed(rival.vendor_clients_using_rival),
+    })),
+  };
+};
+
 export interface RivalParts {
   readonly caseStudies: Pick<CaseStudyRepository, "claimed" | "clientIndustries">;
   readonly companies: Pick<CompanyRepository, "find" | "search">;

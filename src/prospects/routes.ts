@@ -1,5 +1,6 @@
 import {
   BODY_PROBLEMS,
+  bearerToken,
   callerOf,
   forKey,
   forOperator,
@@ -14,6 +15,7 @@ import { noQuery } from "../http/schemas.ts";
 import { BRIEF_TYPES, type BriefFormat, briefHtml, briefMarkdown } from "./brief-format.ts";
 import type { ProofRequest } from "./proof.ts";
 import type { ProspectService } from "./prospects.ts";
+import { gapsWithoutNames, rivalsWithoutNames } from "./rivals.ts";
 import {
   briefQuery,
   briefSchema,
@@ -78,9 +80,21 @@ const requestOf = <Asked extends { readonly max_age?: string | number | undefine
 /** Nothing in a brief runs or loads, whatever its sources contain. */
 const BRIEF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** What is prepared for a company that may buy. */
-export const prospectRoutes = ({ prospects, accounts }: { prospects: ProspectService; accounts: Accounts }) =>
-  withKeyAuth({ accounts }, "prospects", "/v1")
+interface ProspectRouteServices {
+  readonly prospects: ProspectService;
+  readonly accounts: Accounts;
+  readonly operator: Pick<Operator, "verifyOperatorToken">;
+}
+
+/**
+ * What is prepared for a company that may buy.
+ *
+ * @param isIndexHidden names of scanned companies are only for requests that also send the operator token
+ */
+export const prospectRoutes = ({ prospects, accounts, operator }: ProspectRouteServices, isIndexHidden = false) => {
+  const hidesNames = async (request: Request) =>
+    isIndexHidden && !(await operator.verifyOperatorToken(bearerToken(request)));
+  return withKeyAuth({ accounts }, "prospects", "/v1")
     .post(
       "/prospects/:domain/proof",
       ({ request, params, body }) =>
@@ -138,9 +152,10 @@ export const prospectRoutes = ({ prospects, accounts }: { prospects: ProspectSer
     .get(
       "/prospects/:domain/gaps",
       ({ request, params, query }) =>
-        withQuota({ accounts }, request, 1, async () =>
-          jsonAnswer(request, await prospects.gaps(params.domain, requestOf(request, query))),
-        ),
+        withQuota({ accounts }, request, 1, async () => {
+          const gaps = await prospects.gaps(params.domain, requestOf(request, query));
+          return jsonAnswer(request, (await hidesNames(request)) ? gapsWithoutNames(gaps) : gaps);
+        }),
       {
         params: prospectParam,
         query: gapsQuery,
@@ -156,7 +171,10 @@ export const prospectRoutes = ({ prospects, accounts }: { prospects: ProspectSer
     .get(
       "/companies/:slug/rivals",
       ({ request, params }) =>
-        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await prospects.rivals(params.slug))),
+        withQuota({ accounts }, request, 1, async () => {
+          const rivals = await prospects.rivals(params.slug);
+          return jsonAnswer(request, (await hidesNames(request)) ? rivalsWithoutNames(rivals) : rivals);
+        }),
       {
         params: vendorParam,
         query: noQuery,
@@ -169,3 +187,4 @@ export const prospectRoutes = ({ prospects, accounts }: { prospects: ProspectSer
         ),
       },
     );
+};

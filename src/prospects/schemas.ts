@@ -200,10 +200,14 @@ export const briefSchema = t.Object(
   { title: "Brief" },
 );
 
+const HIDDEN_TEXT = "where the operator hides which companies were scanned (`stack.operator_only`).";
+
 export const gapsSchema = t.Object(
   {
     prospect: prospectSchema,
-    peers: t.Array(t.String(), { description: "Companies of the same industry with a stored report." }),
+    peers: t.Array(t.String(), {
+      description: `Companies of the same industry with a stored report; empty ${HIDDEN_TEXT}`,
+    }),
     gaps: t.Array(
       t.Object({
         category: t.String(),
@@ -214,7 +218,7 @@ export const gapsSchema = t.Object(
             tool_id: t.String(),
             tool: t.String(),
             companies: Type.Integer({ description: "Peers that use it." }),
-            domains: t.Array(t.String(), { description: "Their domains, the first 50." }),
+            domains: t.Array(t.String(), { description: `Their domains, the first 50; empty ${HIDDEN_TEXT}` }),
           }),
         ),
       }),
@@ -226,8 +230,8 @@ export const gapsSchema = t.Object(
 
 const seenClients = t.Array(
   t.Object({
-    domain: t.String(),
-    case_studies: t.Array(t.String(), { description: "Ids of the case studies that name it." }),
+    domain: t.Union([t.String(), t.Null()], { description: `\`null\` ${HIDDEN_TEXT}` }),
+    case_studies: t.Array(t.String(), { description: `Ids of the case studies that name it; empty ${HIDDEN_TEXT}` }),
     tool: t.String({ description: "The tool that is seen." }),
     category: t.String(),
     first_seen: instant,

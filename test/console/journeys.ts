@@ -205,6 +205,48 @@ describe("a key", () => {
   });
 });
 
+describe("a new user", () => {
+  test("learns what works without a key, gets one in place, and is back where they were", async () => {
+    await page.goto("/");
+    const card = page.locator(".study-card", { hasText: "Good Tape" });
+    expect(await card.locator(".figures li").first().textContent()).toMatch(/^−60%.+[a-z]+ .+ [a-z]+/i);
+    await page.goto("/companies/kubernetes");
+    await see("API key required");
+    await page.getByRole("link", { name: "the scan of harbourline.example" }).waitFor();
+    await page.getByRole("link", { name: "Get a key" }).click();
+    await page.waitForURL(/\/key\?from=/);
+    await page.getByLabel("Email address").fill("mara@quayline.test");
+    await page.keyboard.press("Enter");
+    await button("Continue").click();
+    await page.getByRole("heading", { name: "Kubernetes" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/companies/kubernetes");
+    await page.goto("/key?from=//evil.example/x");
+    await see("requests used");
+    expect(new URL(page.url()).pathname).toBe("/key");
+  });
+
+  test("reads what a failure of DNS and a hidden index mean", async () => {
+    await withKey();
+    const refuse = (status: number, code: string) => ({
+      status,
+      json: { title: "Refused", status, detail: "No.", code },
+    });
+    await page.goto("/lookup/no-such-company.test");
+    await see("There is no domain no-such-company.test");
+    await page.route("**/v1/enrich-stream/*", (route) => route.fulfill(refuse(503, "dns.unreachable")));
+    await page.goto("/lookup/quayline.test");
+    await see("DNS gives no answer");
+    await button("Try again").waitFor();
+    await page.route("**/v1/{tools,domains}*/**", (route) => route.fulfill(refuse(403, "stack.operator_only")));
+    await page.route("**/v1/tools?*", (route) => route.fulfill(refuse(403, "stack.operator_only")));
+    for (const path of ["/tools", "/tools/stripe", "/query?all=stripe"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { name: "Only the operator sees who uses what" }).first().waitFor();
+      await page.getByRole("link", { name: "Look up a company" }).first().waitFor();
+    }
+  });
+});
+
 describe("a scan", () => {
   test(
     "is live: tools appear while phases run, and carry their evidence at the end",
@@ -304,7 +346,7 @@ describe("a scan", () => {
     await button(/^Verified once \d/).click();
     await button(/^Slack/).waitFor();
     expect(new URL(page.url()).search).toBe("?show=once");
-    await button(/^All/).click();
+    await button(/^Detected/).click();
     await button(/^Payments and billing/).click();
     await until(async () => (await rows.count()) === 3);
     await page.reload();
@@ -317,7 +359,7 @@ describe("a scan", () => {
   test("is compared with that of another company", async () => {
     await withKey();
     await page.goto("/lookup/harbourline.example");
-    await page.locator("main").getByRole("link", { name: "Compare" }).click();
+    await page.getByRole("link", { name: "Compare stacks" }).click();
     await page.getByLabel("Compare with").pressSequentially("harbourline.t", { delay: 15 });
     await page.getByRole("option", { name: /harbourline\.test/ }).click();
     await see(/\d+ tools in common/);

@@ -350,4 +350,24 @@ describe("with stored reports", () => {
     const none = await jsonOf(await opened.ask(`/v1/prospects/${COMPANY}/gaps?category=Email`, { key }));
     expect(none.gaps).toEqual([]);
   });
+
+  test("with a hidden stack index keys get counts without names, and the operator the names", async () => {
+    const { prospects } = opened.app;
+    const hidden = await open({ app: { prospects }, settings: { isIndexHidden: true } });
+    const [hiddenKey, { token }] = [await hidden.key(), await hidden.app.operator.ensureOperatorToken()];
+    const ask = async (path: string, operator: string | null = null) =>
+      await jsonOf(await hidden.ask(path, { key: hiddenKey, operator }));
+    const gaps = await ask(`/v1/prospects/${COMPANY}/gaps`);
+    expect(gaps).toMatchObject({ peers: [], gaps: [{ companies: 2, tools: [{ companies: 2, domains: [] }] }] });
+    const { rivals } = await ask("/v1/companies/tidewell/rivals");
+    expect(rivals[0]).toMatchObject({
+      clients_using_vendor: [{ domain: null, tool: "Tidewell", case_studies: [] }],
+      vendor_clients_using_rival: [{ domain: null, tool: "Gauge", case_studies: [] }],
+    });
+    expect(JSON.stringify([gaps.gaps, rivals])).not.toMatch(/hollin|pell\.|corran/);
+    expect((await ask(`/v1/prospects/${COMPANY}/gaps`, token)).peers).toEqual(["hollin.example", "pell.example"]);
+    expect((await ask("/v1/companies/tidewell/rivals", token)).rivals[0].clients_using_vendor[0].domain).toBe(
+      "pell.example",
+    );
+  });
 });

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { request, requestWithKey } from "./api-client.ts";
 import type { IssuedKey, Usage } from "./api-types.ts";
 import { CodeBlock } from "./components/code-block.tsx";
 import { Segmented } from "./components/fields.tsx";
-import { KeyForm, NewKey } from "./components/key-form.tsx";
+import { KeyForm, NewKey, WithoutKey } from "./components/key-form.tsx";
 import { Panel, Section } from "./components/panels.tsx";
 import { MutationError, QueryResult } from "./components/status.tsx";
 import { apiKey, forgetKey, isKeyRemembered, quota, saveKey } from "./credentials.ts";
@@ -11,7 +11,7 @@ import { formatNumber, formatPercent, formatSpan } from "./format.ts";
 import { useObservable } from "./observable.ts";
 import { ConfirmButton } from "./operator/parts.tsx";
 import { useMutation, useQuery } from "./queries.ts";
-import { useTitle } from "./router.ts";
+import { navigate, useTitle } from "./router.ts";
 import { SAMPLE_LANGUAGES, type SampleLanguage, samples } from "./samples.ts";
 
 function QuickStart() {
@@ -34,18 +34,28 @@ function QuickStart() {
   );
 }
 
-export function KeyPage() {
+/** Where the user came from, to go back to with a key: an address of the console, and of nothing else. */
+const originOf = (query: URLSearchParams): string | undefined =>
+  /^\/(?!\/)[\w./?&=%+,:~-]*$/.exec(query.get("from") ?? "")?.[0];
+
+export function KeyPage({ query }: { readonly query: URLSearchParams }) {
   useTitle("API key");
   const key = useObservable(apiKey);
+  const from = originOf(query);
+  const [had] = useState(key !== null);
+  useEffect(() => {
+    if (!had && key !== null && from !== undefined) navigate(from, { replace: true });
+  }, [key]);
   return (
     <div class="narrow">
       <h1>{key === null ? "Get a key" : "API key"}</h1>
       {key === null ? (
         <>
           <p class="lead">
-            The API and this console need a key. You need only an email address. The key is shown once and has a monthly
+            A key is free: you need only an email address, and it works at once. It is shown once and has a monthly
             request limit.
           </p>
+          <WithoutKey />
           <section class="panel" aria-label="Get a key">
             <KeyForm />
           </section>

@@ -32,6 +32,25 @@ export function KeyForm() {
   );
 }
 
+/** What works without a key, so that nobody has to sign up to see what this is. */
+export function WithoutKey() {
+  const [info] = useQuery(serviceInfo, []);
+  const example = info.state === "loaded" ? info.data.preview?.domain : undefined;
+  return (
+    <p class="faint">
+      Without a key:{" "}
+      {example && (
+        <>
+          <a href={`/lookup/${example}`}>the scan of {example}</a>,{" "}
+        </>
+      )}
+      the <a href="/">included case studies</a>, the <a href="/docs">API reference</a>, and{" "}
+      <a href="/submit">submitting case studies</a>. With one: scans of any company, search, lists, vendors and
+      comparisons.
+    </p>
+  );
+}
+
 interface RequestKeyProps {
   /** Of the email addresses that may sign up; all when empty. */
   readonly domains: readonly string[];

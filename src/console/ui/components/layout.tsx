@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { apiKey, quota } from "../credentials.ts";
+import { recentDomains } from "../device-lists.ts";
 import { formatNumber, formatSpan } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { serviceInfo, useQuery } from "../queries.ts";
-import { recentDomains } from "../recent.ts";
+import { urlFor } from "../router.ts";
 import { isTyping } from "./docked-panel.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { setTheme, type Theme, theme } from "./theme.ts";
@@ -16,7 +17,7 @@ const NAVIGATION = [
   ["query", "/query", "Query"],
   ["studies", "/studies", "Case studies"],
   ["companies", "/companies", "Vendors"],
-  ["compare", "/compare", "Compare"],
+  ["compare", "/compare", "Compare vendors"],
 ] as const;
 
 const MORE = [
@@ -172,8 +173,18 @@ function KeyLink({ current }: { readonly current: boolean }) {
   const key = useObservable(apiKey);
   const left = useObservable(quota);
   if (key === null) {
+    const from = current ? undefined : location.pathname + location.search;
     return (
-      <a class="button small primary" href="/key" aria-current={current ? "page" : undefined}>
+      <a
+        class="button small primary"
+        href={urlFor("/key", { from })}
+        aria-current={current ? "page" : undefined}
+        // The address may have changed since the last rendering.
+        onClick={(event) => {
+          if (current) return;
+          event.currentTarget.href = urlFor("/key", { from: location.pathname + location.search });
+        }}
+      >
         <Icon name="key" />
         Get a key
       </a>

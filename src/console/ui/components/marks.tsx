@@ -8,12 +8,13 @@ interface ChipProps {
   readonly on: boolean;
   readonly onClick: () => void;
   readonly count?: number;
+  readonly title?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A filter that is on or off. */
-export const Chip = ({ on, onClick, count, children }: ChipProps) => (
-  <button type="button" class="chip" aria-pressed={on} onClick={onClick}>
+export const Chip = ({ on, onClick, count, title, children }: ChipProps) => (
+  <button type="button" class="chip" aria-pressed={on} title={title} onClick={onClick}>
     {children}
     {count !== undefined && <span>{formatNumber(count)}</span>}
   </button>
@@ -76,15 +77,26 @@ export const stateWord = (state: ToolState): string => WORDS[state];
 export const StateWord = ({
   state,
   confidence,
+  short = false,
 }: {
   readonly state: ToolState;
   readonly confidence?: number | undefined;
+  /** Where the name of the tool needs the room: "once". */
+  readonly short?: boolean;
 }) => (
   <span
     class={`state-word ${state}`}
-    title={confidence === undefined ? undefined : `${formatPercent(confidence)} confidence`}
+    title={[short && WORDS[state], confidence !== undefined && `${formatPercent(confidence)} confidence`]
+      .filter(Boolean)
+      .join(", ")}
   >
-    {WORDS[state]}
+    {short && state === "once" ? (
+      <>
+        <span class="visually-hidden">Verified </span>Once
+      </>
+    ) : (
+      WORDS[state]
+    )}
   </span>
 );
 

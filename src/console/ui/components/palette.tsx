@@ -1,9 +1,9 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { apiKey } from "../credentials.ts";
+import { recentDomains } from "../device-lists.ts";
 import { DOMAIN, hostOf } from "../domain-name.ts";
 import { countStudies, pluralise } from "../format.ts";
-import { recentDomains } from "../recent.ts";
 import { navigate } from "../router.ts";
 import { useSuggestions } from "../suggestions.ts";
 import { Icon, type IconName } from "./icon.tsx";

@@ -5,7 +5,7 @@ import { apiKey } from "../credentials.ts";
 import { formatSpan } from "../format.ts";
 import { type Mutation, type QueryState, useMutation } from "../queries.ts";
 import { Icon } from "./icon.tsx";
-import { KeyForm } from "./key-form.tsx";
+import { KeyForm, WithoutKey } from "./key-form.tsx";
 
 /** Placeholder lines, so that the page does not jump when the text arrives. */
 export const Loading = ({ lines = 4, label = "Loading" }: { readonly lines?: number; readonly label?: string }) => (
@@ -103,6 +103,7 @@ const NOT_RETRYABLE = new Set([400, 403, 404, 405, 409, 413, 415, 422]);
 export function ErrorPanel({ error, retry }: ErrorPanelProps) {
   if (error.status === 401 && error.problem.code === "key.invalid") return <KeyRequired />;
   const final = NOT_RETRYABLE.has(error.status);
+  if (error.problem.code === "stack.operator_only") return <HiddenIndex />;
   const list = parentPath();
   return (
     <section class={final ? "error-panel calm" : "error-panel"} role="alert">
@@ -142,6 +143,28 @@ export function ErrorPanel({ error, retry }: ErrorPanelProps) {
 /** `/studies/x` → `/studies`: the list that would name what is missing. */
 const parentPath = () => (/^\/(?:studies|companies|operator\/\w+)(?=\/)/.exec(location.pathname) ?? ["/"])[0];
 
+/** The operator keeps to themselves which companies were scanned here: no fault of the page or of the key. */
+const HiddenIndex = () => (
+  <section class="error-panel calm">
+    <Icon name="lock" />
+    <div>
+      <h2>Only the operator sees who uses what</h2>
+      <p>
+        On this service, lists of scanned companies and their tools are for the operator (
+        <code>stack.operator_only</code>). Your key still scans any company, and searches all case studies.
+      </p>
+      <div class="actions">
+        <a class="button" href="/">
+          Look up a company
+        </a>
+        <a class="button" href="/studies">
+          Search case studies
+        </a>
+      </div>
+    </div>
+  </section>
+);
+
 /** Lets the user enter or request a key; the page then loads by itself. */
 function KeyRequired() {
   const hasKey = apiKey.get() !== null;
@@ -151,9 +174,10 @@ function KeyRequired() {
       <p>
         {hasKey
           ? "The key was revoked or belongs to another installation. Enter another key or get a new one."
-          : "A key is free. You need only an email address; the key counts your requests."}
+          : "A key is free and works at once: you need only an email address. This page then shows what you asked for."}
       </p>
       <KeyForm />
+      {hasKey || <WithoutKey />}
     </section>
   );
 }

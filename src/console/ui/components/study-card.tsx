@@ -1,12 +1,12 @@
+import { outcomeFigure } from "../../../casestudies/outcome-text.ts";
 import type { Outcome, Result, Study } from "../api-types.ts";
 import { countryName, formatDay } from "../format.ts";
 import { urlFor } from "../router.ts";
 import { Highlighted } from "./highlighted.tsx";
-import { OutcomeFigure } from "./outcome-figure.tsx";
 
-const MAX_FIGURES = 3;
+const MAX_FIGURES = 2;
 
-/** Outcomes with a number, as figures. */
+/** Outcomes with a number: the figure, and the sentence that says what it means. */
 function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   const shown = outcomes
     .filter(({ value }) => value !== null)
@@ -15,10 +15,11 @@ function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] })
     .slice(0, MAX_FIGURES);
   if (shown.length === 0) return null;
   return (
-    <ul class="figures">
+    <ul class="figures sentences">
       {shown.map((outcome) => (
-        <li key={outcome.text} title={outcome.text}>
-          <OutcomeFigure outcome={outcome} />
+        <li key={outcome.text}>
+          <strong>{outcomeFigure(outcome)}</strong>
+          <span>{outcome.text}</span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { requestAsOperator } from "../api-client.ts";
+import { ApiError, requestAsOperator } from "../api-client.ts";
 import type { Enrichment, Lookup as LookupData, ServiceInfo } from "../api-types.ts";
 import { DomainForm } from "../components/domain-form.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -63,7 +63,7 @@ function Company({ domain, query, info }: CompanyProps) {
     return (
       <>
         <Head domain={domain} state={state} rows={rows} />
-        <ErrorPanel error={error} retry={rescan} />
+        <ErrorPanel error={inPlainWords(error, domain)} retry={rescan} />
         {[404, 422].includes(error.status) && <DomainForm initial={domain} />}
         {partial.length > 0 && (
           <>
@@ -106,6 +106,23 @@ function Company({ domain, query, info }: CompanyProps) {
       <TabContent domain={domain} query={query} info={info} state={state} rows={rows} />
     </>
   );
+}
+
+/** What the two failures of DNS mean for the reader; others say it themselves. */
+function inPlainWords(error: ApiError, domain: string): ApiError {
+  const words: Readonly<Record<string, { readonly title: string; readonly detail: string }>> = {
+    "domain.not_found": {
+      title: `There is no domain ${domain}`,
+      detail:
+        "DNS, the directory of the internet, has no entry for this name. Check the spelling, or try another domain of the company.",
+    },
+    "dns.unreachable": {
+      title: "DNS gives no answer",
+      detail: `Casefile found no way to look ${domain} up. That says nothing about the company: the network or the name servers of this service do not respond. Try again in a minute; if it stays so, the operator can run casefile doctor.`,
+    },
+  };
+  const plain = words[error.problem.code ?? ""];
+  return plain ? new ApiError(error.status, { ...error.problem, ...plain }, error.retryAfter) : error;
 }
 
 interface HeadProps {
@@ -173,7 +190,7 @@ function Actions({ lookup: { result }, example, scanning, onRescan }: ActionsPro
   return (
     <div class="actions">
       <a class="button" href={`/lookup/${encodeURIComponent(domain)}?with=`}>
-        Compare
+        Compare stacks
       </a>
       {!example && <WatchButton domain={domain} />}
       <button type="button" class="button" onClick={() => copyText(location.href, "the address of this page")}>

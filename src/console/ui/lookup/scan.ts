@@ -4,9 +4,9 @@ import { ApiError, requestWithKey, streamEvents } from "../api-client.ts";
 import type { Lookup, StreamEvent } from "../api-types.ts";
 import { setCompanyIcon } from "../company-icons.ts";
 import { apiKey } from "../credentials.ts";
+import { addRecent } from "../device-lists.ts";
 import { useObservable } from "../observable.ts";
 import { toApiError } from "../queries.ts";
-import { addRecent } from "../recent.ts";
 import { isReturning } from "../router.ts";
 
 /** The phases of a scan, in the order in which they usually end. */

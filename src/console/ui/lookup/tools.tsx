@@ -67,9 +67,9 @@ const STATES: readonly ToolState[] = ["confirmed", "likely", "once", "possible",
 
 export function FilterBar({ rows, filter, onFilter, view, onView }: FilterBarProps) {
   const count = (show: Filter["show"]) => rows.filter((row) => isShown(row, show) && row.state !== "gone").length;
-  const chip = (show: Filter["show"], label: string, amount: number) =>
+  const chip = (show: Filter["show"], label: string, amount: number, title?: string) =>
     amount === 0 && filter.show !== show ? null : (
-      <Chip key={show} on={filter.show === show} count={amount} onClick={() => onFilter({ show })}>
+      <Chip key={show} on={filter.show === show} count={amount} title={title} onClick={() => onFilter({ show })}>
         {label}
       </Chip>
     );
@@ -83,7 +83,7 @@ export function FilterBar({ rows, filter, onFilter, view, onView }: FilterBarPro
         onInput={(event) => onFilter({ text: event.currentTarget.value })}
       />
       <div class="chips">
-        {chip("all", "All", count("all"))}
+        {chip("all", "Detected", count("all"), "Confirmed, likely and verified once; without what is only possible")}
         {STATES.map((state) =>
           chip(state, state === "gone" ? "Gone" : stateWord(state), rows.filter((row) => row.state === state).length),
         )}
@@ -203,7 +203,7 @@ const CardLine = ({ row }: { readonly row: Row }) => (
     {/* Most tools are confirmed: only the others carry a word. */}
     {row.state && row.state !== "gone" && (
       <span class={row.state === "confirmed" ? "visually-hidden" : "card-state"}>
-        <StateWord state={row.state} confidence={row.confidence} />
+        <StateWord state={row.state} confidence={row.confidence} short />
       </span>
     )}
   </>

@@ -9,6 +9,7 @@ import { Empty, MutationError, type Page, Pages, QueryResult } from "../componen
 import { copyText, toast } from "../components/toast.tsx";
 import { ToolIcon } from "../components/tool-icon.tsx";
 import { apiKey } from "../credentials.ts";
+import { removeQuery, savedQueries, saveQuery } from "../device-lists.ts";
 import { download } from "../download.ts";
 import { formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
@@ -32,7 +33,6 @@ import {
   termLabel,
   toolsOf,
 } from "./question.ts";
-import { removeQuery, savedQueries, saveQuery } from "./saved.ts";
 import { TermPicker } from "./term-picker.tsx";
 
 const GROUP_WORDS: Readonly<Record<Group, string>> = { all: "Uses all", any: "Uses any", none: "Uses none" };

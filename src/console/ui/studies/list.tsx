@@ -12,6 +12,7 @@ import { OutcomeFigure, shownOutcome } from "../components/outcome-figure.tsx";
 import { Empty, Pages, QueryResult } from "../components/status.tsx";
 import { copyText } from "../components/toast.tsx";
 import { apiKey } from "../credentials.ts";
+import { collection, collectionUrl, MAX_COLLECTED } from "../device-lists.ts";
 import { countryName, countStudies, formatNumber } from "../format.ts";
 import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
@@ -20,7 +21,6 @@ import { navigate, useTitle } from "../router.ts";
 import { AlsoIn, AnswerView } from "./answer.tsx";
 import { answerSentence } from "./answer-sentence.ts";
 import { citation } from "./citation.ts";
-import { collection, collectionUrl, MAX_COLLECTED } from "./collection.ts";
 import { Preview } from "./preview.tsx";
 import {
   type Facets,

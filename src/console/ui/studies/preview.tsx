@@ -6,13 +6,13 @@ import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { copyText } from "../components/toast.tsx";
 import { apiKey } from "../credentials.ts";
+import { collection, toggleCollected } from "../device-lists.ts";
 import { countryName, formatDay } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { urlFor } from "../router.ts";
 import { AlsoIn } from "./answer.tsx";
 import { citation } from "./citation.ts";
-import { collection, toggleCollected } from "./collection.ts";
 
 const MAX_OUTCOMES = 5;
 
