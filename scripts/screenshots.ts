@@ -19,7 +19,7 @@ const README: Readonly<Record<string, string>> = {
   "operator-study": "review",
 };
 const README_FOLDER = join(import.meta.dir, "../docs/screens");
-const QUALITY = 0.82;
+const QUALITY = 0.7;
 
 const [given, ...rest] = process.argv.slice(2);
 if (!given) throw new Error("Give a folder for the screenshots, or --readme.");
