@@ -48,7 +48,8 @@ export async function benchScans({ corpus, domains, sources }: ScanBench): Promi
       (await (
         await fetch(`${service.url}/v1/enrich/batches${path}`, {
           ...init,
-          headers: { "x-api-key": key, "content-type": "text/csv" },
+          // A busy service may close an idle connection while the next request is sent.
+          headers: { "x-api-key": key, "content-type": "text/csv", connection: "close" },
         })
       ).json()) as { id: string; state: string; progress: { done: number; failed: Record<string, number> } };
     const before = await usageOf(service.pid);
