@@ -17,6 +17,8 @@ const TESTS = [
   "test/accounts/unwritten-usage.test.ts",
   "test/jobs/worker.test.ts",
   "test/health/activity.test.ts",
+  "test/operators/operators.test.ts",
+  "test/operators/sign-in.test.ts",
   "test/http/batches.test.ts",
   "test/http/companies.test.ts",
   "test/http/corrections.test.ts",

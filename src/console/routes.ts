@@ -177,7 +177,7 @@ export function createConsole(
       async ({ request }) => {
         sessions.refuseForeign(request);
         await limit(request);
-        await operators.mailLink(await fieldOf(request, "email"));
+        operators.mailLink(await fieldOf(request, "email"));
         return json({ sent: true });
       },
       { parse: "none" },

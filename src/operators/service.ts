@@ -109,8 +109,12 @@ export interface OperatorService {
 
   /** Whether operators can ask for a link by email. */
   readonly canMailLinks: boolean;
-  /** Sends a link if an operator has the address; the caller cannot find out. */
-  mailLink(email: string): Promise<void>;
+  /**
+   * Sends a link if an operator has the address. A response must not wait for `done`: its time would show whether one has.
+   *
+   * @throws Failure `sign_in.unavailable`, `email.invalid`
+   */
+  mailLink(email: string): { readonly done: Promise<void> };
 
   /** Each returns the secret of a new session. @throws Failure `operator.invalid` */
   signInByToken(token: string | undefined, client: SignInClient): Promise<string>;
@@ -357,7 +361,7 @@ export function createOperatorService(options: OperatorServiceOptions): Operator
 
     canMailLinks: mailer !== undefined && options.isPublic,
 
-    async mailLink(input) {
+    mailLink(input) {
       if (!mailer || !options.isPublic)
         throw new Failure("sign_in.unavailable", "No links are sent by email: ask an admin for one.");
       const email = normaliseEmail(input);
@@ -369,8 +373,7 @@ export function createOperatorService(options: OperatorServiceOptions): Operator
         const reason = await send(stored, link);
         if (reason !== null) throw new Error(reason);
       };
-      // Not awaited: the time of the response must not show whether an operator has the address.
-      void work().catch((error) => onError("sending a sign-in link", error));
+      return { done: work().catch((error) => onError("sending a sign-in link", error)) };
     },
 
     async signInByToken(given, client) {

@@ -89,14 +89,13 @@ describe("a link", () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test.each([[{}], [{ link: null }], [{ link: ["a"] }], [{ link: "a".repeat(50_000) }], [[]], [null], ["x"]])(
-    "%j is none",
-    async (json) => {
-      const { ask } = await opened();
+  test("is no other value", async () => {
+    const { ask } = await opened({ keylessPerHour: 100 });
+    for (const json of [{}, { link: null }, { link: ["a"] }, { link: "a".repeat(50_000) }, [], null, "x"]) {
       const response = await ask("/console/session/link", { json, headers: FROM_CONSOLE });
       expect((await problemOf(response)).code).toBe("sign_in.invalid_link");
-    },
-  );
+    }
+  });
 });
 
 describe("a link by email", () => {
@@ -113,7 +112,7 @@ describe("a link by email", () => {
 
   test("is asked for without a session; an unknown address gets the same response and no email", async () => {
     const mail = mailServer();
-    const { operators, ask, sendLink } = await opened(mail);
+    const { operators, ask, sendLink, pass } = await clocked(mail);
     await operators.invite({ name: "Ana", role: "reader" }, COMMAND);
     await operators.invite({ name: "Bo", role: "reader", email: "bo@brightpine.test" }, COMMAND);
     const invitation = linkIn(mail.sent[0]?.text);
@@ -121,12 +120,18 @@ describe("a link by email", () => {
     const request = (email: string, headers = {}) =>
       ask("/console/session/email", { json: { email }, headers: { ...FROM_CONSOLE, ...headers } });
     const unknown = await request("cy@brightpine.test");
-    // Two emails within three minutes would let a stranger fill a mailbox.
     const known = await request("bo@brightpine.test");
     expect([unknown.status, await unknown.text()]).toEqual([known.status, await known.text()]);
+    // Two emails within three minutes would let a stranger fill a mailbox.
+    await operators.mailLink("bo@brightpine.test").done;
     expect(mail.sent).toEqual([]);
     // A stranger who asks does not end the link that an admin has made.
+    pass(200);
+    await operators.mailLink("bo@brightpine.test").done;
+    expect(mail.sent).toHaveLength(1);
     expect((await sendLink(invitation)).status).toBe(200);
+    mail.sent.length = 0;
+    pass(200);
     const arrived = mail.next();
     await request("BO@brightpine.test", { "x-forwarded-host": "evil.example" });
     await arrived;
