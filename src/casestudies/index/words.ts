@@ -89,33 +89,111 @@ export function createTermReader(): ReadTerms {
   };
 }
 
-/** Rows with a term, ascending: each with the frequency of the term in the lowest bits. */
-interface Postings {
-  list: Uint32Array;
-  length: number;
+/**
+ * The rows of terms. A posting is a row with the frequency of the term in the lowest bits; the postings of a term are in
+ * the order of their rows.
+ */
+interface Segment {
+  /** Ascending. */
+  readonly terms: Uint32Array;
+  /** Where the postings of each term begin, and where those of the last one end. */
+  readonly starts: Uint32Array;
+  readonly postings: Uint32Array;
+}
+
+/** Postings that are sorted together: sorting them takes twice their memory. */
+const SORTED_AT_ONCE = 1 << 22;
+const DIGIT_BITS = 10;
+
+/** Sorts postings by term, those of a term in the given order. */
+function segmentOf(terms: Uint32Array, postings: Uint32Array): Segment {
+  const count = terms.length;
+  let [from, to] = [
+    { terms: terms.slice(), postings: postings.slice() },
+    { terms: new Uint32Array(count), postings: new Uint32Array(count) },
+  ];
+  for (let shift = 0; shift < 32 - FREQUENCY_BITS; shift += DIGIT_BITS) {
+    const mask = (1 << DIGIT_BITS) - 1;
+    const places = new Uint32Array(mask + 2);
+    for (let at = 0; at < count; at += 1) places[((from.terms[at]! >>> shift) & mask) + 1]! += 1;
+    for (let digit = 0; digit < mask; digit += 1) places[digit + 1]! += places[digit]!;
+    for (let at = 0; at < count; at += 1) {
+      const term = from.terms[at]!;
+      const digit = (term >>> shift) & mask;
+      const place = places[digit]!;
+      places[digit] = place + 1;
+      to.terms[place] = term;
+      to.postings[place] = from.postings[at]!;
+    }
+    [from, to] = [to, from];
+  }
+  let distinct = 0;
+  for (let at = 0; at < count; at += 1) if (at === 0 || from.terms[at] !== from.terms[at - 1]) distinct += 1;
+  const own = new Uint32Array(distinct);
+  const starts = new Uint32Array(distinct + 1);
+  for (let at = 0, next = 0; at < count; at += 1) {
+    if (at > 0 && from.terms[at] === from.terms[at - 1]) continue;
+    own[next] = from.terms[at]!;
+    starts[next] = at;
+    next += 1;
+  }
+  starts[distinct] = count;
+  return { terms: own, starts, postings: from.postings };
+}
+
+/** Joins two segments, the second one of later rows. */
+function joined(one: Segment, two: Segment): Segment {
+  const terms = new Uint32Array(one.terms.length + two.terms.length);
+  const starts = new Uint32Array(terms.length + 1);
+  const postings = new Uint32Array(one.postings.length + two.postings.length);
+  let count = 0;
+  let end = 0;
+  const take = ({ starts: given, postings: those }: Segment, at: number) => {
+    for (let from = given[at]!; from < given[at + 1]!; from += 1) postings[end++] = those[from]!;
+  };
+  for (let first = 0, second = 0; first < one.terms.length || second < two.terms.length; count += 1) {
+    const [ofOne = Number.POSITIVE_INFINITY, ofTwo = Number.POSITIVE_INFINITY] = [one.terms[first], two.terms[second]];
+    terms[count] = Math.min(ofOne, ofTwo);
+    starts[count] = end;
+    if (ofOne <= ofTwo) take(one, first++);
+    if (ofTwo <= ofOne) take(two, second++);
+  }
+  starts[count] = end;
+  return { terms: terms.slice(0, count), starts: starts.slice(0, count + 1), postings };
+}
+
+/** The place of a term; the number of terms if it is not there. */
+function placeOf(term: number, { terms }: Segment): number {
+  let [from, to] = [0, terms.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (terms[middle]! < term) from = middle + 1;
+    else to = middle;
+  }
+  return terms[from] === term ? from : terms.length;
 }
 
 export function createWords(): Words {
-  const postings = new Map<number, Postings>();
+  /** Of descending size; those of later rows last. */
+  const segments: Segment[] = [];
+  /** Postings that are in no segment yet. */
+  let waiting = { terms: new Uint32Array(1_024), postings: new Uint32Array(1_024) };
+  let waitingCount = 0;
   let rows = 0;
   let words = 0;
   let lengths = new Uint16Array(1_024);
   /** Zero between searches. */
   let scores = new Float32Array(1_024);
 
-  const addPosting = (term: number, posting: number) => {
-    const found = postings.get(term);
-    if (!found) {
-      postings.set(term, { list: Uint32Array.of(posting), length: 1 });
-      return;
+  const sortWaiting = () => {
+    if (waitingCount === 0) return;
+    segments.push(segmentOf(waiting.terms.subarray(0, waitingCount), waiting.postings.subarray(0, waitingCount)));
+    waitingCount = 0;
+    for (;;) {
+      const [one, two] = segments.slice(-2);
+      if (!one || !two || one.postings.length >= two.postings.length * 2) return;
+      segments.splice(-2, 2, joined(one, two));
     }
-    if (found.length === found.list.length) {
-      const larger = new Uint32Array(Math.ceil(found.length * 1.5) + 1);
-      larger.set(found.list);
-      found.list = larger;
-    }
-    found.list[found.length] = posting;
-    found.length += 1;
   };
 
   return {
@@ -128,28 +206,50 @@ export function createWords(): Words {
       }
       lengths[rows] = Math.min(terms[0]!, LONGEST);
       words += terms[0]!;
+      if (waitingCount + terms.length > SORTED_AT_ONCE) sortWaiting();
+      if (waitingCount + terms.length > waiting.terms.length) {
+        const larger = (list: Uint32Array) => {
+          const copy = new Uint32Array(Math.max(list.length * 2, waitingCount + terms.length));
+          copy.set(list);
+          return copy;
+        };
+        waiting = { terms: larger(waiting.terms), postings: larger(waiting.postings) };
+      }
       for (let at = 1; at < terms.length; at += 1) {
         const packed = terms[at]!;
-        addPosting(packed >>> FREQUENCY_BITS, ((rows << FREQUENCY_BITS) | (packed & MOST_FREQUENT)) >>> 0);
+        waiting.terms[waitingCount] = packed >>> FREQUENCY_BITS;
+        waiting.postings[waitingCount] = (rows << FREQUENCY_BITS) | (packed & MOST_FREQUENT);
+        waitingCount += 1;
       }
       rows += 1;
     },
 
     find(query, limit, { among, isWanted, rows: findable }) {
+      sortWaiting();
       const best = createBestRows(limit);
-      const lists = Array.from(query.subarray(1), (term) => postings.get(term >>> FREQUENCY_BITS) ?? []).flat();
-      if (lists.length === 0) return best.sorted();
+      if (rows === 0) return best.sorted();
       const mean = words / rows;
       const damping = Float32Array.from({ length: LONGEST + 1 }, (_, length) => K1 * (1 - B + (B * length) / mean));
-      for (const { list, length } of lists) {
+      for (const packed of query.subarray(1)) {
+        const lists = segments.flatMap((segment) => {
+          const place = placeOf(packed >>> FREQUENCY_BITS, segment);
+          return place === segment.terms.length
+            ? []
+            : [segment.postings.subarray(segment.starts[place]!, segment.starts[place + 1]!)];
+        });
         // Rows that were removed are still in the lists.
-        const containing = Math.min(length, findable);
+        const containing = Math.min(
+          lists.reduce((sum, { length }) => sum + length, 0),
+          findable,
+        );
         const weight = Math.log(1 + (findable - containing + 0.5) / (containing + 0.5)) * (K1 + 1);
-        for (let at = 0; at < length; at += 1) {
-          const posting = list[at]!;
-          const row = posting >>> FREQUENCY_BITS;
-          const frequency = posting & MOST_FREQUENT;
-          scores[row]! += (weight * frequency) / (frequency + damping[lengths[row]!]!);
+        for (const list of lists) {
+          for (let at = 0; at < list.length; at += 1) {
+            const posting = list[at]!;
+            const row = posting >>> FREQUENCY_BITS;
+            const frequency = posting & MOST_FREQUENT;
+            scores[row]! += (weight * frequency) / (frequency + damping[lengths[row]!]!);
+          }
         }
       }
       const consider = (row: number) => {
