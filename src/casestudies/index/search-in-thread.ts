@@ -40,8 +40,11 @@ export type SearchResponse = { readonly id: number } & ({ readonly result: unkno
 /** The thread in which the passages of an index are searched, so that searches do not block the main thread. */
 export interface SearchThread {
   readonly hasEnded: boolean;
-  /** @throws Error when the request failed or the thread has ended */
-  send<R extends SearchRequest>(request: R): Promise<Results[R["type"]]>;
+  /**
+   * @param moved buffers of the request that are moved to the thread in place of being copied
+   * @throws Error when the request failed or the thread has ended
+   */
+  send<R extends SearchRequest>(request: R, moved?: ArrayBuffer[]): Promise<Results[R["type"]]>;
   end(): void;
 }
 
@@ -77,14 +80,14 @@ export function startSearchThread(): SearchThread {
     get hasEnded() {
       return hasEnded;
     },
-    send(request) {
+    send(request, moved = []) {
       if (hasEnded) return Promise.reject(new Error("The thread that searches has ended."));
       const id = sent;
       sent += 1;
       if (waiting.size === 0) worker.ref();
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, ...request });
+        worker.postMessage({ id, ...request }, moved);
       });
     },
     end() {
