@@ -25,9 +25,10 @@ export function createNameIndex(tools: Iterable<Fingerprint>): (label: string) =
   };
 }
 
-/** Without what only some write: `mmenu` and `mmenu.js`, `jQuery Cookie` and `jquery.cookie`. */
+/** Without what only some write: `mmenu` and `mmenu.js`, `jQuery Cookie` and `jquery.cookie`, `jQuery Timeago` and `timeago`. */
 const plain = (text: string) =>
   text
     .toLowerCase()
+    .replace(/^jquery[\s._-]+(?!ui\b|mobile\b|migrate\b|cdn\b|cookie\b|form\b)(?=\w{4})/, "")
     .replace(/(?<=\w{3})\.js$/, "")
     .replace(/[^a-z0-9+\u00c0-\u024f]+/g, "");

@@ -542,6 +542,8 @@ function namedIn(token: string, isKnown: boolean, names: NameIndex): Mark | unde
   return { name: name ?? readableSlug(typo3), category: "typo3-extension", strength: name ? "strong" : "weak" };
 }
 
+/** So many words of one vocabulary, `col-md-6 navbar-nav dropdown-toggle carousel-indicators`, are no chance. */
+const ENOUGH = 4;
 const MAX_TOKENS = 20_000;
 const MAX_BEGINNING = 40;
 const HYPHEN = 45;
@@ -555,7 +557,13 @@ const UNDERSCORE = 95;
 export function classMarksIn(text: string, names: NameIndex): ClassMark[] {
   marks ??= marksByToken();
   const found = new Map<string, ClassMark>();
+  const weak = new Map<string, Set<string>>();
   const add = (mark: Mark, token: string) => {
+    if (mark.strength === "weak") {
+      const seen = weak.get(mark.name) ?? new Set();
+      weak.set(mark.name, seen.add(token));
+      if (seen.size >= ENOUGH) found.set(mark.name, { ...mark, strength: "strong", token });
+    }
     const before = found.get(mark.name);
     if (before === undefined || (before.strength === "weak" && mark.strength === "strong"))
       found.set(mark.name, { ...mark, token });

@@ -2,7 +2,7 @@ import type { Fingerprint } from "../fingerprints/types.ts";
 import { WORDPRESS_HANDLES, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { identifierAround, scanNames } from "./name-scan.ts";
-import { isOfConsent, LINKED, type NameIndex, OF_CONSENT } from "./names.ts";
+import { compactName, isOfConsent, LINKED, type NameIndex, OF_CONSENT } from "./names.ts";
 
 /** A class, an id or a data attribute that is named after a tool, best kind first. */
 export interface NamedMark {
@@ -52,14 +52,14 @@ const HANDLE = /(?:^|\s)#([a-z0-9][\w.-]{2,80}?)-(?:js|css)(?:-(?:extra|before|a
 const MAX_HANDLES = 1_000;
 
 /** Extensions and libraries by the ids `NAME-js` and `NAME-css` that WordPress gives to tags; also after files were merged. */
-export function namedHandles(text: string): NamedHandle[] {
+export function namedHandles(text: string, names: NameIndex): NamedHandle[] {
   const found = new Map<string, NamedHandle>();
   if (!/-(?:js|css)\b/.test(text)) return [];
   let read = 0;
   for (const [, written = ""] of text.matchAll(HANDLE)) {
     if (++read > MAX_HANDLES) break;
     const handle = written.toLowerCase().replace(/-inline$/, "");
-    const named = handleOf(handle);
+    const named = handleOf(handle, names);
     if (named && !found.has(named.name)) found.set(named.name, { ...named, handle: written });
   }
   return [...found.values()];
@@ -76,8 +76,9 @@ const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
   /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
 
+const MIN_NAME = 6;
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
-function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | undefined {
+function handleOf(handle: string, names: NameIndex): Pick<NamedHandle, "name" | "category"> | undefined {
   const library = PLAIN_SLUGS.has(handle) ? undefined : LIBRARIES.get(handle);
   if (library) return { name: library, category: "javascript-library" };
   for (
@@ -87,6 +88,8 @@ function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | unde
   ) {
     const start = handle.slice(0, end);
     const name = WORDPRESS_HANDLES.get(start) ?? (PLAIN_SLUGS.has(start) ? undefined : WORDPRESS_PLUGINS.get(start));
+    const known = name === undefined && start.length >= MIN_NAME ? names.distinct(compactName(start)) : undefined;
+    if (known?.category === "wordpress-plugin") return { name: known.name, category: "wordpress-plugin" };
     if (name && (!OTHERS_BEGIN_SO.has(start) || OWN_PART.test(handle.slice(end))))
       return { name, category: "wordpress-plugin" };
   }

@@ -537,7 +537,7 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
       excerpt,
       version: null,
     }));
-  const handles = namedHandles(value).map(({ name, category, handle }) => ({
+  const handles = namedHandles(value, names).map(({ name, category, handle }) => ({
     tool: toolNamed(name, category),
     rule: rule("handle", kind, "strong", HANDLE),
     excerpt: handle,

@@ -282,6 +282,8 @@ describe("marks that do not contain the tool's name", () => {
     ["advads-123456", ["wordpress-plugin Advanced Ads strong"]],
     ["col-md-6 navbar-nav", ["javascript-library Bootstrap weak"]],
     ["col-md-6 data-bs-toggle", ["javascript-library Bootstrap strong"]],
+    ["col-md-6 #col-md-6 navbar-nav col-md-4", ["javascript-library Bootstrap weak"]],
+    ["col-md-6 navbar-nav dropdown-toggle carousel-indicators", ["javascript-library Bootstrap strong"]],
     ["wp-theme-harbour", ["wordpress-theme Harbour strong"]],
     ["wp-theme-brightpine", []],
     ["theme-broadside", [" Broadside strong"]],
