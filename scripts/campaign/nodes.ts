@@ -38,7 +38,8 @@ export const nodes: CampaignPart = {
         while (!isOver()) {
           await Bun.sleep(2_000 + random() * size.longestMs);
           // At equal distances from each other and from both ends.
-          if (Date.now() - began >= ((failovers + 1) * seconds * 1_000) / (size.failovers + 1)) {
+          const isDue = Date.now() - began >= ((failovers + 1) * seconds * 1_000) / (size.failovers + 1);
+          if (isDue && failovers < size.failovers) {
             failovers += 1;
             await database.failOver(PROMOTION_MS);
             onProgress(`failover ${failovers}: ${load.summary()}`);
