@@ -7,7 +7,7 @@ import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts
 import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 import type { EnrichedDetection, Evidence } from "../../src/detection/types.ts";
 import type { Snapshot } from "../../src/net/snapshot.ts";
-import { isUse } from "../../src/prospects/claims.ts";
+import { isCorroborating } from "../../src/prospects/claims.ts";
 import { type ClaimLabel, LABEL_FILES, openDevelopmentData, readClaimLabels } from "./proof.ts";
 
 /**
@@ -92,7 +92,7 @@ async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[]): Pr
       const pair = { domain, tool };
       // A vendor is no client of itself.
       if (!fingerprint || belongsTo(hostOf(tool.website), domain) || known.has(keyOf(pair))) continue;
-      if (isUse(tool.means) && hasVendor(fingerprint)) pairs.push(pair);
+      if (isCorroborating(tool) && hasVendor(fingerprint)) pairs.push(pair);
     }
   }
   return pairs;

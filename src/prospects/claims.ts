@@ -3,6 +3,7 @@ import type { Company } from "../casestudies/types.ts";
 import { isFullCheck } from "../detection/compare.ts";
 import { toArray } from "../detection/fingerprints/conditions.ts";
 import type { Fingerprint, Rule } from "../detection/fingerprints/types.ts";
+import { levelOf } from "../detection/levels.ts";
 import type { Scanner } from "../detection/scanners/scanner.ts";
 import { SIGNAL_GROUPS, type SignalGroup, type SignalKind } from "../detection/signals.ts";
 import type { EnrichedDetection, Enrichment, SourceOutcome } from "../detection/types.ts";
@@ -57,8 +58,11 @@ async function claimOf(
   const unseen = { since: null, evidence: null, checked_at };
   if (about === undefined) return { ...unseen, status: "not_checked" };
   const ids = new Set(about.map(({ id }) => id));
-  const seen = report?.detections.find(({ id, means }) => ids.has(id) && isUse(means));
-  if (seen) return { status: "corroborated", ...sightingOf(seen), checked_at };
+  const seen = report?.detections.filter(({ id, means }) => ids.has(id) && isUse(means)) ?? [];
+  const proof = seen.find(isCorroborating);
+  if (proof) return { status: "corroborated", ...sightingOf(proof), checked_at };
+  // Signs that do not prove it are no absence either.
+  if (seen.length > 0) return { ...unseen, status: "not_checked" };
   const visible = about.filter(({ rules }) => rules.some(provesUse));
   if (visible.length === 0) return { ...unseen, status: "cannot_be_seen" };
   if (!report) return { ...unseen, status: "not_checked" };
@@ -75,7 +79,11 @@ async function claimOf(
 }
 
 /** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
-export const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
+const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
+
+/** Confirmed evidence of use. Of what is only likely, one in six was wrong (`npm run eval -- proof`). */
+export const isCorroborating = ({ means, confidence }: Pick<EnrichedDetection, "means" | "confidence">) =>
+  isUse(means) && levelOf(confidence) === "confirmed";
 const provesUse = ({ strength, means }: Rule) => strength !== "weak" && isUse(means);
 
 function sightingOf({ tool, category, means, evidence, first_seen }: EnrichedDetection) {

@@ -68,6 +68,15 @@ describe("a claim", () => {
     expect(await jsonOf(await opened.ask("/v1/casestudies/tidewell-northgate", { key }))).not.toHaveProperty("claim");
   });
 
+  test("is not decided by what is only likely", async () => {
+    await saw("brightpine.example", [{ ...seen("Tidewell"), confidence: 0.7 }]);
+    expect(await claimOf("tidewell-brightpine")).toMatchObject({
+      status: "not_checked",
+      evidence: null,
+      checked_at: AT,
+    });
+  });
+
   test("is corroborated by a detection, with its date and evidence", async () => {
     await saw("brightpine.example", [seen("Tidewell")]);
     expect(await claimOf("tidewell-brightpine")).toEqual({
