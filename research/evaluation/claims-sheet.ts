@@ -211,7 +211,7 @@ async function main(): Promise<void> {
   if (command === "draw" && values.corpus && values.out) {
     const { app, close } = await openDevelopmentData(values.corpus);
     try {
-      const labelled = (await Promise.all(Object.values(LABEL_FILES).map(readClaimLabels))).flat();
+      const labelled = await readClaimLabels(Object.values(LABEL_FILES).flat());
       const eligible = await eligiblePairs(app, labelled);
       const drawn = drawPairs(eligible, Number(values.count), Number(values.seed));
       const recordings = new Map<string, Snapshot[]>();

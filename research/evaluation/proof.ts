@@ -58,7 +58,7 @@ export interface ClaimLabel {
 }
 
 /** In `research/labels`. Misses of the held-out file are never read. */
-export const LABEL_FILES = { held_out: "claims-2.json", development: "claims.json" };
+export const LABEL_FILES = { held_out: ["claims-3.json"], development: ["claims.json", "claims-2.json"] } as const;
 
 const DEPTH = 10;
 const SHUFFLES = 50;
@@ -155,19 +155,22 @@ export async function measureProof(
   return figures;
 }
 
-export async function readClaimLabels(file: string): Promise<readonly ClaimLabel[]> {
-  const { pairs }: { pairs: ClaimLabel[] } = await Bun.file(`${import.meta.dir}/../labels/${file}`).json();
-  return pairs;
+export async function readClaimLabels(files: readonly string[]): Promise<readonly ClaimLabel[]> {
+  const contents: { pairs: ClaimLabel[] }[] = await Promise.all(
+    files.map((file) => Bun.file(`${import.meta.dir}/../labels/${file}`).json()),
+  );
+  return contents.flatMap(({ pairs }) => pairs);
 }
 
 /**
  * How many tools that would corroborate a claim are really used, of pairs that were labelled by reading the evidence. The
  * recordings have too few clients of the case studies, so the pairs are recorded companies and tools drawn at random, each
- * tool once. The held-out pairs have only tools that a vendor sells, see `claims-sheet.ts`.
+ * tool once in a file. The pairs of `claims.json` have tools of all kinds, those of the other files only tools that a vendor
+ * sells, see `claims-sheet.ts`.
  */
 export async function measureCorroborated(app: Services): Promise<ProofFigures["corroborated"]> {
-  const measure = async (file: string): Promise<CorroboratedFigures> => {
-    const pairs = await readClaimLabels(file);
+  const measure = async (files: readonly string[]): Promise<CorroboratedFigures> => {
+    const pairs = await readClaimLabels(files);
     const seen: boolean[] = [];
     for (const pair of pairs) {
       const found = (await app.detection.stored(pair.domain))?.detections.find(({ id }) => id === pair.tool);
