@@ -30,6 +30,8 @@ export interface RequestContext {
   readonly local: boolean;
   /** The route's pattern, for logs and metrics: raw paths would create an unbounded number of metric series. */
   route: string;
+  /** The JSON body of a route that has one; the routes' schemas have not checked it. */
+  body?: unknown;
   /**
    * Set by the handler alone, when the console forwards the request of a session. Whether a call came by session or by
    * token is decided by this, never by what the request contains.
@@ -173,9 +175,11 @@ function typeOfAnswer(path: string, format: string | null): string {
 
 /** `parse` of a route with a JSON body. The name is only for the OpenAPI document: the function always parses first. */
 export const jsonBody: [(asked: { request: Request; route: string }) => Promise<unknown>, "json"] = [
-  ({ request, route }) => {
-    contextOf(request).route = route;
-    return readJsonBody(request);
+  async ({ request, route }) => {
+    const context = contextOf(request);
+    context.route = route;
+    context.body = await readJsonBody(request);
+    return context.body;
   },
   "json",
 ];

@@ -25,6 +25,7 @@ const PLACES: readonly (readonly [string, readonly (string | number)[]])[] = [
   ["/admin/companies", ["companies", "a", "a"]],
   ["/admin/fingerprints", ["fingerprints", "widget"]],
   ["/admin/feedback", ["feedback", AT, "brightpine.test", "widget"]],
+  ["/admin/audit", ["audit", 7]],
   ["/admin/opt-outs", ["opt-outs", "brightpine.test"]],
   ["/admin/watches", ["watches", "brightpine.test"]],
   ["/admin/changes", ["changes", AT, 7]],

@@ -230,6 +230,14 @@ describe("any request", () => {
     30_000,
   );
 
+  test("with a broken body that no route reads is answered as without it", async () => {
+    const { app, ask } = await open();
+    const { token } = await app.operator.ensureOperatorToken();
+    const headers = { "content-type": "application/json" };
+    for (const body of ["", "{", "[]".repeat(1_000)])
+      expect((await ask("/admin/keys/nobody", { method: "DELETE", headers, body, operator: token })).status).toBe(404);
+  });
+
   test("any text as domain is scanned or refused, never a 500", async () => {
     const service = await open({ monthlyLimit: 1e9 });
     const key = await service.key();

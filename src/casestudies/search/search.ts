@@ -5,6 +5,7 @@ import type { Encoder } from "../../embedding/encoder.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
 import type { PassageFilter } from "../index/passage-memory.ts";
 import { areNearDuplicates } from "../text/near-duplicates.ts";
+import { wordSharer } from "../text/stem.ts";
 import type { CaseStudy, Relevance, SearchMode, StudyAddress, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
 import { createPassageTokens } from "./passage-tokens.ts";
@@ -307,11 +308,12 @@ export function createSearch({
    * was removed since it was indexed.
    */
   async function present(
-    { query, limit }: SearchQuery,
+    { query, limit, mode }: SearchQuery,
     ranked: readonly RatedStudy[],
     passages: ReadPassages,
   ): Promise<StudyHit[]> {
     const mark = passageMarker(query);
+    const sharesWord = wordSharer(query);
     const shown: FingerprintedHit[] = [];
     const size = limit + SPARE;
     for (let at = 0; shown.length < limit && at < ranked.length; at += size) {
@@ -323,16 +325,19 @@ export function createSearch({
         caseStudies.fingerprints(ids),
       ]);
       const studyOf = new Map(studies.map((study) => [study.id, study]));
-      const textOf = new Map(texts.map(({ id, text }) => [id, text]));
+      const passageOf = new Map(texts.map((each) => [each.id, each]));
       for (const { study: id, score, passage, relevance } of best) {
         const study = studyOf.get(id);
-        const text = textOf.get(passage);
-        if (!study || text === undefined) continue;
+        const found = passageOf.get(passage);
+        if (!study || !found) continue;
+        // The index holds hashes of words, and two words may have the same.
+        const indexed = [study.title, study.company.name, study.client.name, found.heading, found.text];
+        if (mode === "keyword" && !sharesWord(indexed.join("\n"))) continue;
         const fingerprint = fingerprints.get(id);
         const better = shown.find((hit) => isSameStory(hit, { study, fingerprint }));
         if (better) better.also_in.push({ id, url: study.url });
         else if (shown.length < limit)
-          shown.push({ study, score, relevance, passage: mark(text), also_in: [], fingerprint });
+          shown.push({ study, score, relevance, passage: mark(found.text), also_in: [], fingerprint });
       }
     }
     return shown.map(({ fingerprint: _, ...hit }) => hit);

@@ -13,3 +13,9 @@ export function stemOf(word: string): string {
     .toLowerCase();
   return plain.length <= MAX_WORD && /^[a-z]+$/.test(plain) ? stemmer(plain) : plain;
 }
+
+/** Returns a test: whether a text has a word of `given`, in any inflected form. */
+export function wordSharer(given: string): (text: string) => boolean {
+  const stems = new Set(Array.from(given.matchAll(WORD), ([word]) => stemOf(word)));
+  return (text) => text.matchAll(WORD).some(([word]) => stems.has(stemOf(word)));
+}

@@ -151,7 +151,7 @@ describe("a search", () => {
 
   test("embeds all queries of a batch in one call and answers in their order", async () => {
     const { search, asked, question } = opened();
-    const answers = await search([question("one", 1), question("two", 2), question("three", 3, "keyword")]);
+    const answers = await search([question("one", 1), question("two", 2), question("harbour", 3, "keyword")]);
     expect(asked.filter((ask) => ask.startsWith("embed"))).toEqual(["embed one|two"]);
     expect(answers.map(({ hits }) => hits.length)).toEqual([1, 2, 3]);
   });
@@ -211,7 +211,7 @@ describe("a search", () => {
     ["with another model than the one that the ratings were fitted to", "hybrid", { ...byInteraction, model: "other" }],
   ] as const)("rates nothing %s", async (_, mode, relevance) => {
     const { search, question } = opened({ relevance, compared: () => 0.1 });
-    const [{ hits, noGoodMatch } = NOTHING] = await search([question("q", 3, mode)]);
+    const [{ hits, noGoodMatch } = NOTHING] = await search([question("harbours", 3, mode)]);
     expect(hits.map((hit) => hit.relevance)).toEqual([null, null, null]);
     expect(noGoodMatch).toBe(false);
   });
@@ -266,6 +266,12 @@ describe("a search", () => {
     const { search, question } = opened({ keyword: crowded, semantic: crowded });
     const [{ hits } = NOTHING] = await search([question("q", 5)]);
     expect(hits).toHaveLength(5);
+  });
+
+  test("of mode keyword drops what has no word of the question: the index compares hashes", async () => {
+    const { search, question } = opened();
+    const [{ hits } = NOTHING] = await search([question("lighthouse", 3, "keyword")]);
+    expect(hits).toEqual([]);
   });
 
   test("skips results that the store no longer has, and fills their places", async () => {
