@@ -259,6 +259,8 @@ export function passageTable(
       const rows = rowsOf(batch, dimensions);
       const moved = [rows.vectors, rows.terms, rows.passages, rows.writes].map(({ buffer }) => buffer as ArrayBuffer);
       adding = into.thread.send({ type: "add", memory: into.memory, rows }, moved);
+      // It may fail while the next batch is read, before anything waits for it: the thread ends with the application.
+      adding.catch(() => undefined);
     }
     await adding;
   };
