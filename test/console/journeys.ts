@@ -404,6 +404,7 @@ describe("a scan", () => {
 describe("the API reference", () => {
   test("is found with the palette, filtered, and copies a request as a command", async () => {
     await page.goto("/");
+    await see("Included case studies");
     await page.keyboard.press("/");
     await page.getByRole("combobox", { name: /Search companies/ }).fill("reference");
     await page.getByRole("option", { name: "API reference" }).waitFor();
