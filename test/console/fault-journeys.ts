@@ -50,7 +50,7 @@ describe("errors", () => {
   test("a domain that does not exist, and a public suffix", async () => {
     await withKey();
     await page.goto("/lookup/no-such-company.test");
-    await see("Domain does not exist");
+    await see("There is no domain no-such-company.test");
     await page.goto("/lookup/com");
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Company domain").waitFor();

@@ -74,8 +74,10 @@ export const VISITS: readonly Visit[] = [
     path: "/tools",
     async ready(page) {
       const menu = page.getByRole("button", { name: "Menu" });
+      const link = page.getByRole("link", { name: /^Vendors/ });
+      await page.locator("h1").waitFor();
       if (await menu.isVisible()) await menu.click();
-      await page.getByRole("link", { name: "Vendors" }).waitFor();
+      await link.waitFor();
     },
   },
   { name: "key-needed", path: "/studies", keyless: true, ready: seen("API key required") },
