@@ -79,7 +79,7 @@ async function claimOf(
 }
 
 /** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
-const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
+export const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
 
 /** Confirmed evidence of use. Of what is only likely, one in six was wrong (`npm run eval -- proof`). */
 export const isCorroborating = ({ means, confidence }: Pick<EnrichedDetection, "means" | "confidence">) =>

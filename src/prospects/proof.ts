@@ -14,6 +14,7 @@ import type { DetectionService } from "../detection/service.ts";
 import type { EnrichedDetection, Enrichment } from "../detection/types.ts";
 import type { HistoryChange } from "../stack/fold.ts";
 import type { StackService } from "../stack/service.ts";
+import { isUse } from "./claims.ts";
 import {
   areRelated,
   POINTS,
@@ -242,7 +243,7 @@ export function createProofService(parts: ProofParts): ProofService {
     const [slug] = slugs;
     const history = await historyOf(domain);
     const gone = new Set((history?.tools ?? []).flatMap(({ tool_id, state }) => (state === "gone" ? tool_id : [])));
-    const inUse = enrichment.detections.filter((each) => isUse(each) && !gone.has(each.id));
+    const inUse = enrichment.detections.filter((each) => isUse(each.means) && !gone.has(each.id));
     return {
       industries: slugs,
       tools: new Map(inUse.map((each) => [each.id, each])),
@@ -506,7 +507,6 @@ const described = ({ prospect, industries, tools, changes }: Company): Described
   tools: [...tools.values()],
 });
 
-const isUse = ({ means }: EnrichedDetection) => means !== "mentions" && means !== "declares";
 const rounded = (points: number) => Math.round(points * 10) / 10;
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const bestFirst = (a: Candidate, b: Candidate) => b.score - a.score || order(a.listed.id, b.listed.id);

@@ -10,6 +10,11 @@ import { PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/audit";
 const FORMATS = ["csv", "ndjson"] as const;
+const FIELDS = [
+  { name: "operator", label: "Operator", type: "text" },
+  { name: "since", label: "From", type: "date" },
+  { name: "until", label: "Before", type: "date" },
+] as const;
 
 /** Who did what. */
 export function Audit({ query }: { readonly query: URLSearchParams }) {
@@ -26,26 +31,16 @@ export function Audit({ query }: { readonly query: URLSearchParams }) {
   return (
     <>
       <div class="filter-row">
-        <DebouncedField
-          label="Operator"
-          value={filter.operator ?? ""}
-          onChange={(operator) => set({ operator })}
-          hideOptional
-        />
-        <DebouncedField
-          label="From"
-          type="date"
-          value={filter.since ?? ""}
-          onChange={(since) => set({ since })}
-          hideOptional
-        />
-        <DebouncedField
-          label="Before"
-          type="date"
-          value={filter.until ?? ""}
-          onChange={(until) => set({ until })}
-          hideOptional
-        />
+        {FIELDS.map(({ name, label, type }) => (
+          <DebouncedField
+            key={name}
+            label={label}
+            type={type}
+            value={filter[name] ?? ""}
+            onChange={(value) => set({ [name]: value })}
+            hideOptional
+          />
+        ))}
       </div>
       <div class="actions">
         {FORMATS.map((format) => (
