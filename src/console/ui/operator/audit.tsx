@@ -1,12 +1,11 @@
 import type { AuditRecord } from "../../../operators/service.ts";
 import { DebouncedField } from "../components/fields.tsx";
-import { ScrollRegion } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { download } from "../download.ts";
 import { formatTime } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { PagedList } from "./parts.tsx";
+import { CardTable, PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/audit";
 const FORMATS = ["csv", "ndjson"] as const;
@@ -70,40 +69,27 @@ export function Audit({ query }: { readonly query: URLSearchParams }) {
         noun={["entry", "entries"]}
       >
         {(entries) => (
-          <ScrollRegion label="Audit trail">
-            <table class="card-table">
-              <thead>
-                <tr>
-                  <th scope="col">Time</th>
-                  <th scope="col">Operator</th>
-                  <th scope="col">Action</th>
-                  <th scope="col">Target</th>
-                  <th scope="col">Result</th>
-                </tr>
-              </thead>
-              <tbody>
-                {entries.map((entry) => (
-                  <tr key={entry.number}>
-                    <th scope="row" class="one-line">
-                      {formatTime(entry.at)}
-                    </th>
-                    <td data-label="Operator" title={`${entry.role} ${entry.client ?? ""}`}>
-                      {entry.operator}
-                    </td>
-                    <td data-label="Action" class="break">
-                      {entry.action}
-                    </td>
-                    <td data-label="Target" class="break">
-                      {entry.target ?? "–"}
-                    </td>
-                    <td data-label="Result">
-                      <Result status={entry.status} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <CardTable label="Audit trail" heads={["Time", "Operator", "Action", "Target", "Result"]}>
+            {entries.map((entry) => (
+              <tr key={entry.number}>
+                <th scope="row" class="one-line">
+                  {formatTime(entry.at)}
+                </th>
+                <td data-label="Operator" title={`${entry.role} ${entry.client ?? ""}`}>
+                  {entry.operator}
+                </td>
+                <td data-label="Action" class="break">
+                  {entry.action}
+                </td>
+                <td data-label="Target" class="break">
+                  {entry.target ?? "–"}
+                </td>
+                <td data-label="Result">
+                  <Result status={entry.status} />
+                </td>
+              </tr>
+            ))}
+          </CardTable>
         )}
       </PagedList>
     </>

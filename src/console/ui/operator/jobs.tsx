@@ -1,10 +1,9 @@
 import type { Job } from "../../../jobs/types.ts";
 import { requestAsOperator } from "../api-client.ts";
-import { ScrollRegion } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatTime, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { PagedList, StateFilter, stateLabel, stateTone } from "./parts.tsx";
+import { CardTable, PagedList, StateFilter, stateLabel, stateTone } from "./parts.tsx";
 
 const STATES = ["waiting", "running", "done", "dead"];
 
@@ -20,52 +19,37 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
       <MutationError mutation={mutation} />
       <PagedList<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="No jobs">
         {(jobs, reload) => (
-          <ScrollRegion label="Background jobs">
-            <table class="card-table">
-              <thead>
-                <tr>
-                  <th scope="col">Job</th>
-                  <th scope="col">State</th>
-                  <th scope="col" class="number">
-                    Attempts
-                  </th>
-                  <th scope="col">Updated</th>
-                  <th scope="col">Last error</th>
-                </tr>
-              </thead>
-              <tbody>
-                {jobs.map((job) => (
-                  <tr key={job.id}>
-                    <th scope="row">
-                      {job.kind === "mail" ? "Email" : humanise(job.kind)} <span class="faint">{job.id}</span>
-                      <JobSubject payload={job.payload} />
-                    </th>
-                    <td class="state">
-                      <span class={stateTone(job.state)}>{stateLabel(job.state)}</span>
-                    </td>
-                    <td class="number" data-label="Attempts">
-                      {job.attempts} of {job.max_attempts}
-                    </td>
-                    <td data-label="Updated">{formatTime(job.updated_at)}</td>
-                    <td class="break">
-                      {job.last_error}
-                      {job.state === "dead" && (
-                        <button
-                          type="button"
-                          class="button small"
-                          disabled={mutation.busy}
-                          onClick={() => retry(job.id, reload)}
-                          aria-label={`Retry ${job.kind} ${job.id}`}
-                        >
-                          Retry
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <CardTable label="Background jobs" heads={["Job", "State", { number: "Attempts" }, "Updated", "Last error"]}>
+            {jobs.map((job) => (
+              <tr key={job.id}>
+                <th scope="row">
+                  {job.kind === "mail" ? "Email" : humanise(job.kind)} <span class="faint">{job.id}</span>
+                  <JobSubject payload={job.payload} />
+                </th>
+                <td class="state">
+                  <span class={stateTone(job.state)}>{stateLabel(job.state)}</span>
+                </td>
+                <td class="number" data-label="Attempts">
+                  {job.attempts} of {job.max_attempts}
+                </td>
+                <td data-label="Updated">{formatTime(job.updated_at)}</td>
+                <td class="break">
+                  {job.last_error}
+                  {job.state === "dead" && (
+                    <button
+                      type="button"
+                      class="button small"
+                      disabled={mutation.busy}
+                      onClick={() => retry(job.id, reload)}
+                      aria-label={`Retry ${job.kind} ${job.id}`}
+                    >
+                      Retry
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </CardTable>
         )}
       </PagedList>
     </>

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
 import type { IssuedKey, KeyEntry } from "../api-types.ts";
-import { ScrollRegion, Secret } from "../components/panels.tsx";
+import { Secret } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatNumber } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { ConfirmButton, PagedList } from "./parts.tsx";
+import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
 
 export function Keys() {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
@@ -19,28 +19,14 @@ export function Keys() {
       )}
       <PagedList<KeyEntry> path="/console/admin/keys" query={{ limit: "50" }} field="keys" empty="No keys">
         {(keys, reload) => (
-          <ScrollRegion label="Keys">
-            <table class="card-table">
-              <thead>
-                <tr>
-                  <th scope="col">Email</th>
-                  <th scope="col">Created</th>
-                  <th scope="col" class="number">
-                    Used this month
-                  </th>
-                  <th scope="col">Monthly limit</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {keys.map((key) => (
-                  <KeyRow key={key.id} entry={key} reload={reload} onIssued={setIssued} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <CardTable
+            label="Keys"
+            heads={["Email", "Created", { number: "Used this month" }, "Monthly limit", { hidden: "Actions" }]}
+          >
+            {keys.map((key) => (
+              <KeyRow key={key.id} entry={key} reload={reload} onIssued={setIssued} />
+            ))}
+          </CardTable>
         )}
       </PagedList>
     </>

@@ -3,11 +3,11 @@ import type { Role } from "../../../core/roles.ts";
 import type { Invitation, OperatorEntry } from "../../../operators/service.ts";
 import { requestAsOperator } from "../api-client.ts";
 import { Field, Select } from "../components/fields.tsx";
-import { ScrollRegion, Secret, Section } from "../components/panels.tsx";
+import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatTime } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { ConfirmButton, PagedList } from "./parts.tsx";
+import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/operators";
 const ROLES: readonly (readonly [Role, string])[] = [
@@ -35,28 +35,14 @@ export function Operators() {
         </p>
         <PagedList<OperatorEntry> path={PATH} field="operators" empty="No operators yet" version={version}>
           {(operators, reload) => (
-            <ScrollRegion label="Operators">
-              <table class="card-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">Last sign-in</th>
-                    <th scope="col" class="number">
-                      Sessions
-                    </th>
-                    <th scope="col">
-                      <span class="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {operators.map((operator) => (
-                    <OperatorRow key={operator.id} operator={operator} reload={reload} onLink={show} />
-                  ))}
-                </tbody>
-              </table>
-            </ScrollRegion>
+            <CardTable
+              label="Operators"
+              heads={["Name", "Role", "Last sign-in", { number: "Sessions" }, { hidden: "Actions" }]}
+            >
+              {operators.map((operator) => (
+                <OperatorRow key={operator.id} operator={operator} reload={reload} onLink={show} />
+              ))}
+            </CardTable>
           )}
         </PagedList>
       </Section>

@@ -1,11 +1,10 @@
 import type { SessionEntry } from "../../../operators/service.ts";
 import { requestAsOperator } from "../api-client.ts";
-import { ScrollRegion } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatTime } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
-import { ConfirmButton, PagedList } from "./parts.tsx";
+import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
 import { caller } from "./sign-in.tsx";
 
 const PATH = "/console/admin/sessions";
@@ -15,27 +14,11 @@ const WAYS = { token: "operator token", link: "link", identity_provider: "identi
 export const Sessions = () => (
   <PagedList<SessionEntry> path={PATH} field="sessions" empty="No sessions" noun={["open session", "open sessions"]}>
     {(sessions, reload) => (
-      <ScrollRegion label="Sessions">
-        <table class="card-table">
-          <thead>
-            <tr>
-              <th scope="col">Operator</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">By</th>
-              <th scope="col">Last seen</th>
-              <th scope="col">Client</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} reload={reload} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <CardTable label="Sessions" heads={["Operator", "Signed in", "By", "Last seen", "Client", { hidden: "Actions" }]}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} reload={reload} />
+        ))}
+      </CardTable>
     )}
   </PagedList>
 );
