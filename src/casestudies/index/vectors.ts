@@ -1,5 +1,5 @@
 import { createBestRows, type ScoredRows } from "./best-rows.ts";
-import { KERNEL } from "./vector-kernel.ts";
+import { startKernel } from "./kernel.ts";
 
 /**
  * Vectors of unit length, compared in memory. All rows are compared roughly, by one bit a dimension (the sign of its
@@ -32,21 +32,9 @@ const CANDIDATES = { perResult: 10, least: 2_000, share: 1 / 64 } as const;
 const SAMPLE = 50_000;
 /** Entries of the table are below this, so that two of them fit a byte. */
 const MOST_ENTRY = 127;
+/** Rows that the kernel compares by eight bits at once. */
+const AT_ONCE = 4;
 const PAGE = 65_536;
-
-interface Kernel {
-  readonly memory: WebAssembly.Memory;
-  sum(codes: number, blocks: number, pairs: number, table: number, sums: number): void;
-  select(sums: number, count: number, least: number, out: number): number;
-  dot(query: number, vectors: number, dimensions: number, places: number, count: number, out: number): void;
-}
-
-let compiled: WebAssembly.Module | undefined;
-
-function startKernel(): Kernel {
-  compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(KERNEL));
-  return new WebAssembly.Instance(compiled).exports as unknown as Kernel;
-}
 
 /** A vector as eight-bit numbers and the scale that they are multiplied with. */
 export function quantise(vector: Float32Array, into: Int8Array, at: number): number {
@@ -77,6 +65,12 @@ export function createVectors(dimensions: number): Vectors {
   let scales = new Float32Array(CHUNK);
   let reference: { readonly mean: Float32Array; readonly spread: Float32Array } | undefined;
 
+  /** How many rows have each rough sum. */
+  const counts = new Uint32Array(0x1_0000);
+  /** The candidates of a search. */
+  let selected = new Uint32Array(CHUNK);
+
+  const countOf = (chunk: number) => Math.min(CHUNK, rows - chunk * CHUNK);
   const vectorsOf = (chunk: number) => chunks[chunk]! + codeBytes;
   const sumsOf = (chunk: number) => chunks[chunk]! + codeBytes + vectorBytes;
 
@@ -151,32 +145,39 @@ export function createVectors(dimensions: number): Vectors {
   /** Rows that may be among the nearest, in ascending order. */
   const candidates = (vector: Float32Array, wanted: number, spread: Float32Array, among: Uint32Array | undefined) => {
     writeTable(vector, spread);
-    for (const [chunk, start] of chunks.entries()) {
-      const count = Math.min(CHUNK, rows - chunk * CHUNK);
-      kernel.sum(start, Math.ceil(count / BLOCK), groups / 2, table, sumsOf(chunk));
-    }
+    for (const [chunk, start] of chunks.entries())
+      kernel.sum(start, Math.ceil(countOf(chunk) / BLOCK), groups / 2, table, sumsOf(chunk));
     const sums = chunks.map((_, chunk) => new Uint16Array(bytes.buffer, sumsOf(chunk), CHUNK));
     const sumOf = (row: number) => sums[Math.floor(row / CHUNK)]![row % CHUNK]!;
     const total = among?.length ?? rows;
     const step = Math.max(1, Math.floor(total / SAMPLE));
-    const counts = new Uint32Array(0x1_0000);
-    let sampled = 0;
-    for (let at = 0; at < total; at += step) {
-      counts[sumOf(among ? among[at]! : at)]! += 1;
-      sampled += 1;
-    }
-    const enough = (wanted * sampled) / total;
+    counts.fill(0);
+    if (among) for (let at = 0; at < total; at += step) counts[sumOf(among[at]!)]! += 1;
+    else
+      for (let chunk = 0, at = 0; chunk < chunks.length; chunk += 1) {
+        const [own, count] = [sums[chunk]!, countOf(chunk)];
+        for (; at < count; at += step) counts[own[at]!]! += 1;
+        at -= CHUNK;
+      }
+    const enough = (wanted * Math.ceil(total / step)) / total;
     let least = counts.length - 1;
     for (let found = counts[least]!; found < enough && least > 0; found += counts[least]!) least -= 1;
     if (among) return among.filter((row) => sumOf(row) >= least);
-    const found: number[] = [];
+    let found = 0;
+    const reach = (more: number) => {
+      if (found + more <= selected.length) return;
+      const larger = new Uint32Array((found + more) * 2);
+      larger.set(selected);
+      selected = larger;
+    };
     for (let chunk = 0; chunk < chunks.length; chunk += 1) {
-      const count = Math.min(CHUNK, rows - chunk * CHUNK);
-      const selected = kernel.select(sumsOf(chunk), Math.ceil(count / BLOCK) * BLOCK, least, places);
-      const here = new Uint32Array(bytes.buffer, places, selected);
-      for (const row of here) if (row < count) found.push(chunk * CHUNK + row);
+      const count = countOf(chunk);
+      const all = kernel.select(sumsOf(chunk), Math.ceil(count / BLOCK) * BLOCK, least, places);
+      const here = new Uint32Array(bytes.buffer, places, all);
+      reach(all);
+      for (let at = 0; at < all && here[at]! < count; at += 1) selected[found++] = chunk * CHUNK + here[at]!;
     }
-    return Uint32Array.from(found);
+    return selected.subarray(0, found);
   };
 
   /** Adds the rows, which are in chunks in ascending order, with their cosines. */
@@ -194,7 +195,9 @@ export function createVectors(dimensions: number): Vectors {
       let count = 0;
       for (; from + count < those.length && those[from + count]! < (chunk + 1) * CHUNK; count += 1)
         here[count] = those[from + count]! - chunk * CHUNK;
-      kernel.dot(query, vectorsOf(chunk), width, places, count, products);
+      const whole = Math.ceil(count / AT_ONCE) * AT_ONCE;
+      here.fill(0, count, whole);
+      kernel.dot(query, vectorsOf(chunk), width, places, whole, products);
       for (let at = 0; at < count; at += 1) {
         const row = those[from + at]!;
         add(row, (found[at]! * scales[row]!) / factor);

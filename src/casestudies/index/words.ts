@@ -1,5 +1,6 @@
 import { stemOf, WORD } from "../text/stem.ts";
 import { createBestRows, type ScoredRows } from "./best-rows.ts";
+import { startKernel } from "./kernel.ts";
 
 /**
  * Words of passages, searched by BM25 in memory: each term has a list of its rows, which are all read. Exact, and with
@@ -45,6 +46,9 @@ const B = 0.75;
 const LONGEST = 1_023;
 const MOST_KNOWN = 200_000;
 const NO_TERM = -1;
+/** Postings that are copied into the memory of the kernel at once, and rows that are considered at once. */
+const [COPIED, CONSIDERED] = [16_384, 4_096];
+const PAGE = 65_536;
 
 /** FNV-1a, with its bits mixed. */
 function hashOf(text: string): number {
@@ -181,9 +185,25 @@ export function createWords(): Words {
   let waitingCount = 0;
   let rows = 0;
   let words = 0;
-  let lengths = new Uint16Array(1_024);
-  /** Zero between searches. */
-  let scores = new Float32Array(1_024);
+  const kernel = startKernel();
+  /** In the memory of the kernel: what one search needs, the lengths of all rows, their scores. */
+  const places = COPIED * 4;
+  const damping = places + CONSIDERED * 4;
+  const lengths = damping + (LONGEST + 1) * 4;
+  let capacity = CONSIDERED;
+  let scores = lengths + capacity * 2;
+  const reserve = () => {
+    const missing = scores + capacity * 4 - kernel.memory.buffer.byteLength;
+    if (missing > 0) kernel.memory.grow(Math.ceil(missing / PAGE));
+    return new Uint16Array(kernel.memory.buffer, lengths, capacity);
+  };
+  let lengthOf = reserve();
+  /** The scores are zero between searches, the lengths of rows to come always. */
+  const enlarge = () => {
+    capacity *= 2;
+    scores = lengths + capacity * 2;
+    lengthOf = reserve();
+  };
 
   const sortWaiting = () => {
     if (waitingCount === 0) return;
@@ -198,13 +218,8 @@ export function createWords(): Words {
 
   return {
     add(terms) {
-      if (rows === lengths.length) {
-        const larger = new Uint16Array(rows * 2);
-        larger.set(lengths);
-        lengths = larger;
-        scores = new Float32Array(rows * 2);
-      }
-      lengths[rows] = Math.min(terms[0]!, LONGEST);
+      if (rows === capacity) enlarge();
+      lengthOf[rows] = Math.min(terms[0]!, LONGEST);
       words += terms[0]!;
       if (waitingCount + terms.length > SORTED_AT_ONCE) sortWaiting();
       if (waitingCount + terms.length > waiting.terms.length) {
@@ -229,7 +244,10 @@ export function createWords(): Words {
       const best = createBestRows(limit);
       if (rows === 0) return best.sorted();
       const mean = words / rows;
-      const damping = Float32Array.from({ length: LONGEST + 1 }, (_, length) => K1 * (1 - B + (B * length) / mean));
+      const memory = kernel.memory.buffer;
+      const dampings = new Float32Array(memory, damping, LONGEST + 1);
+      for (let length = 0; length <= LONGEST; length += 1) dampings[length] = K1 * (1 - B + (B * length) / mean);
+      const copied = new Uint32Array(memory, 0, COPIED);
       for (const packed of query.subarray(1)) {
         const lists = segments.flatMap((segment) => {
           const place = placeOf(packed >>> FREQUENCY_BITS, segment);
@@ -243,22 +261,27 @@ export function createWords(): Words {
           findable,
         );
         const weight = Math.log(1 + (findable - containing + 0.5) / (containing + 0.5)) * (K1 + 1);
-        for (const list of lists) {
-          for (let at = 0; at < list.length; at += 1) {
-            const posting = list[at]!;
-            const row = posting >>> FREQUENCY_BITS;
-            const frequency = posting & MOST_FREQUENT;
-            scores[row]! += (weight * frequency) / (frequency + damping[lengths[row]!]!);
+        for (const list of lists)
+          for (let from = 0; from < list.length; from += COPIED) {
+            const part = list.subarray(from, from + COPIED);
+            copied.set(part);
+            kernel.score(0, part.length, weight, lengths, damping, scores);
           }
-        }
       }
+      const all = new Float32Array(memory, scores, Math.ceil(rows / CONSIDERED) * CONSIDERED);
       const consider = (row: number) => {
-        const score = scores[row]!;
+        const score = all[row]!;
         if (score > best.least && score > 0 && isWanted(row)) best.add(row, score);
       };
       if (among) for (const row of among) consider(row);
-      else for (let row = 0; row < rows; row += 1) consider(row);
-      scores.fill(0, 0, rows);
+      else {
+        const above = new Uint32Array(memory, places, CONSIDERED);
+        for (let from = 0; from < rows; from += CONSIDERED) {
+          const count = kernel.above(scores + from * 4, CONSIDERED, Math.max(0, best.least), places);
+          for (let at = 0; at < count; at += 1) consider(from + above[at]!);
+        }
+      }
+      all.fill(0);
       return best.sorted();
     },
   };

@@ -17,7 +17,7 @@ const cosine = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 
 test("the kernel is the one that its source describes", async () => {
-  const built = await Bun.file(`${import.meta.dir}/../../../src/casestudies/index/vector-kernel.ts`).text();
+  const built = await Bun.file(`${import.meta.dir}/../../../src/casestudies/index/kernel.ts`).text();
   expect(await kernelModule()).toBe(built);
 });
 
