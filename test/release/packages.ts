@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { fileNameOf, isThisMachine, TARGETS } from "../../scripts/build/targets.ts";
 import { buildImage } from "../../scripts/release/image.ts";
+import { installScript } from "../../scripts/release/install-script.ts";
 import { buildDeb, buildRpm, type PackageInput } from "../../scripts/release/packages.ts";
 import { run } from "../../scripts/release/run.ts";
-import { sign } from "../../scripts/release/sign.ts";
+import { publicKeyOf, sign } from "../../scripts/release/sign.ts";
+import { writeSums } from "../../scripts/release/sums.ts";
 
 /**
  * Builds the Linux packages and the image from `dist/casefile`, installs each into an overlay of this machine's root, and
- * removes it again: `npm run test:release`, after `npm run build`. The machine itself is not changed. Needs root, and Debian's
+ * removes it again; installs, upgrades and removes by the install script too: `npm run test:release`, after `npm run build`. The machine itself is not changed. Needs root, and Debian's
  * dpkg-deb, rpmbuild, umoci, skopeo and minisign; without them the tests are skipped.
  */
 const root = resolve(import.meta.dir, "../..");
@@ -44,6 +48,13 @@ describe.skipIf(missing.length > 0)("packages", () => {
     work = await mkdtemp(join(tmpdir(), "casefile-packages-"));
   });
   afterAll(() => rm(work, { recursive: true }));
+
+  /** Makes a key of minisign. @returns the path of the secret key; the public one has `.pub` */
+  const signingKey = async () => {
+    const key = join(await mkdtemp(join(work, "key-")), "key");
+    await run(["minisign", "-G", "-W", "-p", `${key}.pub`, "-s", key]);
+    return key;
+  };
 
   /** Runs a script as root in a copy-on-write view of this machine; without a network. */
   const inOverlay = (script: string) =>
@@ -117,9 +128,55 @@ describe.skipIf(missing.length > 0)("packages", () => {
     expect(out).toContain("http://127.0.0.1:7171 is ready.");
   });
 
+  test("the install script installs it, it serves the data of 0.1.0, and it is removed without that data", async () => {
+    const key = await signingKey();
+    const version = "9.0.0";
+    const releases = join(work, "releases");
+    const folder = join(releases, `v${version}`);
+    await mkdir(folder, { recursive: true });
+    await copyFile(executable, join(folder, fileNameOf(TARGETS.find(isThisMachine)!, version)));
+    await sign(await writeSums(folder), key, `casefile ${version}`);
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) => new Response(Bun.file(join(releases, new URL(url).pathname))),
+    });
+    try {
+      await Bun.write(
+        join(releases, "install.sh"),
+        installScript(await Bun.file(join(root, "deploy/install.sh")).text(), {
+          baseUrl: server.url.origin,
+          publicKey: await publicKeyOf(`${key}.pub`),
+          version,
+        }),
+      );
+      const old = await Bun.file(join(root, "test/services/releases/0.1.0/casefile.sqlite.zst")).bytes();
+      await Bun.write(join(work, "home/casefile-data/casefile.sqlite"), zstdDecompressSync(old));
+      const out = await run([
+        ...["sh", "-ec"],
+        `export HOME=${work}/home; cd; install() { curl -fsS ${server.url}install.sh | sh -s -- "$@"; }
+         install; export PATH="$HOME/.local/bin:$PATH"
+         casefile serve --port 0 >log 2>&1 & pid=$!
+         for _ in $(seq 1 100); do grep -q 'running at' log && break; sleep 0.3; done
+         casefile health --server $(grep -om1 'http://[0-9.]*:[0-9]*' log) || cat log
+         kill $pid; wait $pid || true
+         casefile search 'a bank and its mainframe' --mode keyword --json | grep -o '"id": *"northgate"' | head -1
+         ls casefile-data/backups
+         install; install --uninstall
+         [ ! -e .local/bin/casefile ] && [ -e casefile-data/casefile.sqlite ] && echo 'removed, data kept'`,
+      ]);
+      expect(out).toContain("Installed casefile ");
+      expect(out).toContain("is ready.");
+      expect(out).toContain("northgate");
+      expect(out).toContain("before-migration-6-");
+      expect(out).toContain("removed, data kept");
+    } finally {
+      await server.stop(true);
+    }
+  }, 300_000);
+
   test("minisign verifies what the release signs", async () => {
-    const key = join(work, "key");
-    await run(["minisign", "-G", "-W", "-p", `${key}.pub`, "-s", key]);
+    const key = await signingKey();
     const file = join(work, "SHA256SUMS");
     await Bun.write(file, "00  casefile\n");
     await sign(file, key, "casefile 9.0.0");
