@@ -7,7 +7,7 @@ import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts
 import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 import type { EnrichedDetection, Evidence } from "../../src/detection/types.ts";
 import type { Snapshot } from "../../src/net/snapshot.ts";
-import { isCorroborating } from "../../src/prospects/claims.ts";
+import { corroboration } from "../../src/prospects/claims.ts";
 import { type ClaimLabel, LABEL_FILES, openDevelopmentData, readClaimLabels } from "./proof.ts";
 
 /**
@@ -87,12 +87,13 @@ async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[]): Pr
   const pairs: Pair[] = [];
   for (const domain of await app.detection.recordedDomains()) {
     if (unread.some((site) => belongsTo(site, domain))) continue;
-    for (const tool of (await app.detection.stored(domain))?.detections ?? []) {
+    const report = await app.detection.stored(domain);
+    for (const tool of report?.detections ?? []) {
       const fingerprint = tools.get(tool.id);
       const pair = { domain, tool };
       // A vendor is no client of itself.
       if (!fingerprint || belongsTo(hostOf(tool.website), domain) || known.has(keyOf(pair))) continue;
-      if (isCorroborating(tool) && hasVendor(fingerprint)) pairs.push(pair);
+      if (report && corroboration(tool, report) && hasVendor(fingerprint)) pairs.push(pair);
     }
   }
   return pairs;

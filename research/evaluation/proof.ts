@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createRandom } from "../../scripts/random.ts";
 import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { isCorroborating } from "../../src/prospects/claims.ts";
+import { corroboration } from "../../src/prospects/claims.ts";
 import type { Proof } from "../../src/prospects/proof.ts";
 import { wilson } from "./adjudicate.ts";
 import { type BriefFigures, checkBriefs } from "./briefs.ts";
@@ -173,8 +173,9 @@ export async function measureCorroborated(app: Services): Promise<ProofFigures["
     const pairs = await readClaimLabels(files);
     const seen: boolean[] = [];
     for (const pair of pairs) {
-      const found = (await app.detection.stored(pair.domain))?.detections.find(({ id }) => id === pair.tool);
-      if (found && isCorroborating(found)) seen.push(pair.correct);
+      const report = await app.detection.stored(pair.domain);
+      const found = report?.detections.find(({ id }) => id === pair.tool);
+      if (report && found && corroboration(found, report)) seen.push(pair.correct);
     }
     const right = seen.filter(Boolean).length;
     return {

@@ -7,7 +7,9 @@ export function claimText({ status, evidence }: Pick<Claim, "status" | "evidence
     case "corroborated":
       return evidence?.means === "verified-once"
         ? `The client once verified its domain with ${seen}.`
-        : `${seen} is seen at the client.`;
+        : evidence?.spans_products
+          ? `${seen} is seen at the client, not which of its products.`
+          : `${seen} is seen at the client.`;
     case "replaced":
       return `Not seen at the client, where ${seen} of the same category is seen.`;
     case "not_seen":
@@ -15,7 +17,7 @@ export function claimText({ status, evidence }: Pick<Claim, "status" | "evidence
     case "cannot_be_seen":
       return "The product leaves no public sign, so that it cannot be checked.";
     case "not_checked":
-      return "Not checked: no stored scan of the client shows it.";
+      return "Not checked: no stored scan of the client decides it.";
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * What the stored scans of a client say about the vendor's claim that it uses the product.
  *
- * - `corroborated`   a tool of the vendor is in the newest stored report on the client
+ * - `corroborated`   the newest stored report has confirmed evidence that the client set up the tool of the vendor
  * - `replaced`       every source able to see it was checked without seeing it, and a tool of the same category is seen
  * - `not_seen`       the same, without a tool of the same category: no proof that it is not used
  * - `cannot_be_seen` no fingerprint of the product has a rule that proves use, or the product has no fingerprint
- * - `not_checked`    no stored report, a source able to see it was not checked, or the product is not known
+ * - `not_checked`    no stored report, a source able to see it was not checked, the product is not known, or what is seen
+ *                    does not prove that the client itself uses it
  */
 export const CLAIM_STATUSES = ["corroborated", "replaced", "not_seen", "cannot_be_seen", "not_checked"] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
@@ -19,6 +20,11 @@ export interface ClaimEvidence {
   readonly signal: string;
   readonly value: string;
   readonly location: string;
+  /**
+   * The case study names a product that the catalogue does not distinguish from other ones of the vendor, so that this does
+   * not show which of them is used.
+   */
+  readonly spans_products: boolean;
 }
 
 export interface Claim {

@@ -180,7 +180,7 @@ export const claimSchema = t.Object(
       CLAIM_STATUSES.map((status) => t.Literal(status)),
       {
         description:
-          "`corroborated`: a tool of the vendor is in the newest stored report on the client. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, or the product is not known.",
+          "`corroborated`: the newest stored report has confirmed evidence that the client set up the vendor's tool. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, the product is not known, or what is seen does not prove that the client itself uses it.",
       },
     ),
     since: maybeInstant,
@@ -192,6 +192,10 @@ export const claimSchema = t.Object(
         signal: t.String(),
         value: t.String(),
         location: t.String(),
+        spans_products: t.Boolean({
+          description:
+            "The case study names a product that the catalogue does not distinguish from the vendor's other ones.",
+        }),
       }),
       t.Null(),
     ]),

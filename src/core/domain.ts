@@ -30,6 +30,30 @@ const RESERVED = new Set([
 const RESERVED_DOMAINS = new Set(["example.com", "example.net", "example.org"]);
 
 /**
+ * Domains of providers of sites, blogs, shops and accounts, whose customers each have a host below them, and which the public
+ * suffix list does not contain. Unlike a public suffix, the domain itself is a company's.
+ */
+const SHARED_DOMAINS: ReadonlySet<string> = new Set(
+  `angelfire.com atlassian.net bandcamp.com beehiiv.com bigcartel.com business.site canalblog.com canva.site cargo.site
+  crisp.help e-monsite.com eklablog.com forumotion.com freshdesk.com ghost.io glitch.me godaddysites.com hashnode.dev
+  helpscoutdocs.com home.blog hs-sites.com hubspotpagebuilder.com instapage.com intercom.help itch.io jimdo.com
+  jimdofree.com jimdosite.com kinsta.cloud livedoor.blog livejournal.com mailchimpsites.com medium.com micro.blog
+  my.salesforce.com my.site.com mybigcommerce.com mykajabi.com myportfolio.com mystrikingly.com neocities.org ning.com
+  over-blog.com personio.de posthaven.com proboards.com recruitee.com salesforce-sites.com sharepoint.com site123.me
+  skyrock.com softr.app squarespace.com statuspage.io strikingly.com substack.com svbtle.com teachable.com
+  teamtailor.com thinkific.com tilda.ws tripod.com tumblr.com typeform.com typepad.com unbouncepages.com uservoice.com
+  volusion.com webador.com webnode.com webnode.page webs.com weebly.com weeblysite.com wikidot.com wordpress.com
+  wpcomstaging.com wpengine.com write.as zendesk.com zohosites.com`.split(/\s+/),
+);
+/** Hosts below them that are the provider's own, and so are those of two letters, such as languages. */
+const PROVIDER_LABELS: ReadonlySet<string> = new Set(
+  `about academy account accounts admin ajax api app apps assets auth blog careers cdn community dashboard dev developer
+  developers docs engineering events files fonts forum forums get help images img info investors jobs learn legal login mail
+  maps marketplace media my news newsroom partner partners press public-api resources secure shop sso static stats status
+  store support trust try web webmail wiki www`.split(/\s+/),
+);
+
+/**
  * Parses a domain as people paste it: a URL, a host with a path, upper case, a trailing dot, an IDN in either form.
  *
  * @param allow reserved top-level names that this installation uses internally
@@ -42,7 +66,7 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
     const given = input.trim() === "" ? "Give" : `${quoted(input)} is not a domain: give`;
     throw invalid(`${given} a company's domain, such as acme.com.`);
   }
-  const parts = parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
+  const parts = partsOf(host);
   // The URL parser has normalised every notation (hexadecimal, octal, one number) to the dotted one.
   if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))
     throw invalid("An IP address is not a company domain; give a name such as acme.com.");
@@ -76,10 +100,7 @@ export const isPublicTop = (top: string): boolean => parse(top, { extractHostnam
  * zone.
  */
 export function recordedDomain(name: string): Domain {
-  return {
-    name,
-    label: parse(name, { allowPrivateDomains: true }).domainWithoutSuffix || (name.split(".")[0] ?? name),
-  };
+  return { name, label: partsOf(name).domainWithoutSuffix || (name.split(".")[0] ?? name) };
 }
 
 /** Whether `host` is the domain or one of its subdomains. */
@@ -93,7 +114,40 @@ export function belongsTo(host: string, domain: string): boolean {
  */
 export function siteOf(host: string): string {
   const name = host.replace(/\.$/, "").toLowerCase();
-  return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
+  return partsOf(name).domain ?? name;
+}
+
+/** Whether a host is one of many that different owners have below one name: `acme.github.io`, `acme.wordpress.com`. */
+export function isSharedHost(host: string): boolean {
+  const { isPrivate, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  if (isPrivate === true) return !PROVIDER_LABELS.has(domainWithoutSuffix ?? "");
+  return tenantOf(host) !== undefined;
+}
+
+interface HostParts {
+  readonly domain: string | null;
+  readonly domainWithoutSuffix: string | null;
+  readonly isIp: boolean | null;
+}
+
+/** The registrable domain of a host, by the public suffix list with its private part and by {@link SHARED_DOMAINS}. */
+function partsOf(host: string): HostParts {
+  const tenant = tenantOf(host);
+  if (tenant !== undefined) return { ...tenant, isIp: false };
+  return parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
+}
+
+/** `acme.wordpress.com` of `blog.acme.wordpress.com`; undefined for the provider's own hosts. */
+function tenantOf(host: string): { readonly domain: string; readonly domainWithoutSuffix: string } | undefined {
+  const labels = host.split(".");
+  // The shared domains have two or three labels.
+  for (const length of [2, 3]) {
+    const shared = labels.slice(-length).join(".");
+    const label = labels.at(-length - 1);
+    if (label === undefined || !SHARED_DOMAINS.has(shared) || label.length <= 2 || PROVIDER_LABELS.has(label)) continue;
+    return { domain: `${label}.${shared}`, domainWithoutSuffix: label };
+  }
+  return undefined;
 }
 
 /** The registered domain by ICANN suffixes only: `vendor.com` of `a1b2.cdn.vendor.com`. Undefined for an IP address. */

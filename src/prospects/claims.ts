@@ -6,8 +6,9 @@ import type { Fingerprint, Rule } from "../detection/fingerprints/types.ts";
 import { levelOf } from "../detection/levels.ts";
 import type { Scanner } from "../detection/scanners/scanner.ts";
 import { SIGNAL_GROUPS, type SignalGroup, type SignalKind } from "../detection/signals.ts";
-import type { EnrichedDetection, Enrichment, SourceOutcome } from "../detection/types.ts";
-import { MIXED_CATEGORIES, toolsInStudy, type VendorLinks } from "./vendor-tools.ts";
+import type { Detection, EnrichedDetection, Enrichment, Evidence, SourceOutcome } from "../detection/types.ts";
+import { setUpEvidence } from "./claim-evidence.ts";
+import { MIXED_CATEGORIES, type StudyTools, toolsInStudy, type VendorLinks } from "./vendor-tools.ts";
 
 export interface ClaimParts {
   readonly links: VendorLinks;
@@ -51,16 +52,19 @@ export function createClaims(parts: ClaimParts): ClaimReader {
 
 async function claimOf(
   { scanners, seenBy, tools }: ClaimParts,
-  about: readonly Fingerprint[] | undefined,
+  study: StudyTools | undefined,
   report: Enrichment | undefined,
 ): Promise<Claim> {
   const checked_at = report?.scanned_at ?? null;
   const unseen = { since: null, evidence: null, checked_at };
-  if (about === undefined) return { ...unseen, status: "not_checked" };
+  if (study === undefined) return { ...unseen, status: "not_checked" };
+  const { tools: about, spansProducts } = study;
   const ids = new Set(about.map(({ id }) => id));
   const seen = report?.detections.filter(({ id, means }) => ids.has(id) && isUse(means)) ?? [];
-  const proof = seen.find(isCorroborating);
-  if (proof) return { status: "corroborated", ...sightingOf(proof), checked_at };
+  for (const detection of report ? seen : []) {
+    const proof = report && corroboration(detection, report);
+    if (proof) return { status: "corroborated", ...sightingOf(detection, proof, spansProducts), checked_at };
+  }
   // Signs that do not prove it are no absence either.
   if (seen.length > 0) return { ...unseen, status: "not_checked" };
   const visible = about.filter(({ rules }) => rules.some(provesUse));
@@ -81,15 +85,29 @@ async function claimOf(
 /** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
 export const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
 
-/** Confirmed evidence of use. Of what is only likely, one in six was wrong (`npm run eval -- proof`). */
-export const isCorroborating = ({ means, confidence }: Pick<EnrichedDetection, "means" | "confidence">) =>
-  isUse(means) && levelOf(confidence) === "confirmed";
+/**
+ * The evidence that corroborates a claim: the tool is confirmed, and the company itself set it up. Of what is only likely, one
+ * in six was wrong (`npm run eval -- proof`).
+ */
+export const corroboration = (
+  detection: Detection,
+  report: { readonly domain: string; readonly detections: readonly Detection[] },
+): Evidence | undefined =>
+  isUse(detection.means) && levelOf(detection.confidence) === "confirmed"
+    ? setUpEvidence(detection, report)
+    : undefined;
 const provesUse = ({ strength, means }: Rule) => strength !== "weak" && isUse(means);
 
-function sightingOf({ tool, category, means, evidence, first_seen }: EnrichedDetection) {
-  const [best] = evidence;
+function sightingOf(
+  { tool, category, means, evidence, first_seen }: EnrichedDetection,
+  best = evidence[0],
+  spansProducts = false,
+) {
   const shown: ClaimEvidence | null = best
-    ? { tool, category, means, signal: best.signal, value: best.value, location: best.location }
+    ? {
+        ...{ tool, category, means, signal: best.signal, value: best.value, location: best.location },
+        spans_products: spansProducts,
+      }
     : null;
   return { since: first_seen, evidence: shown };
 }

@@ -86,27 +86,52 @@ export function createVendorLinks({ settings, tools, table }: VendorLinksOptions
   };
 }
 
+/** Those of a vendor's tools that a case study is about. */
+export interface StudyTools {
+  readonly tools: readonly Fingerprint[];
+  /** The study names a product that the catalogue does not distinguish from the vendor's others. */
+  readonly spansProducts: boolean;
+}
+
 /**
- * Those of a vendor's tools that a case study is about: the ones that its products name, else the tool that has the
- * vendor's own name with its parts, else the only one. Undefined when it is not clear which.
+ * The tools that the study's products name, each product the one with the longest name in it: "Salesforce Marketing Cloud" is
+ * not Salesforce. Without such a product, the tool that has the vendor's own name with its parts, else the only one.
+ * Undefined when it is not clear which.
  */
 export function toolsInStudy(
   slug: string,
   linked: readonly Fingerprint[],
   products: readonly string[],
-): readonly Fingerprint[] | undefined {
-  if (linked.length <= 1) return linked;
-  const phrases = products.map((product) => ` ${phraseOf(product)} `);
-  const named = linked.filter(({ name, aliases = [] }) =>
-    [name, ...aliases].some((each) => phrases.some((phrase) => phrase.includes(` ${phraseOf(each)} `))),
-  );
-  if (named.length > 0) return named;
+): StudyTools | undefined {
+  const named = new Set<Fingerprint>();
+  let spansProducts = false;
+  for (const product of products) {
+    const phrase = phraseOf(product);
+    const found = linked.flatMap((tool) => {
+      const names = [tool.name, ...(tool.aliases ?? [])].map(phraseOf);
+      return {
+        tool,
+        length: Math.max(0, ...names.filter((name) => ` ${phrase} `.includes(` ${name} `)).map(lengthOf)),
+      };
+    });
+    const longest = Math.max(0, ...found.map(lengthOf));
+    const isOfVendor = ({ tool, length }: (typeof found)[number]) =>
+      slugOf(tool.name) === slug && length < phrase.length;
+    const matches = found.filter(({ length }) => length > 0 && length === longest);
+    if (matches.length === 0 || matches.some(isOfVendor)) spansProducts ||= !isName(phrase, slug);
+    else for (const { tool } of matches) named.add(tool);
+  }
+  if (named.size > 0) return { tools: [...named], spansProducts: false };
+  if (linked.length <= 1) return { tools: linked, spansProducts };
   const main = linked.filter(({ id, name }) => id === slug || slugOf(name) === slug);
   if (main.length === 0) return undefined;
   const ids = new Set(main.map(({ id }) => id));
-  return linked.filter(({ id, product_of }) => ids.has(id) || (product_of !== undefined && ids.has(product_of)));
+  const parts = linked.filter(({ id, product_of }) => ids.has(id) || (product_of !== undefined && ids.has(product_of)));
+  return { tools: parts, spansProducts };
 }
 
+const lengthOf = ({ length }: { readonly length: number }): number => length;
+const isName = (phrase: string, slug: string): boolean => slugOf(phrase) === slug;
 const phraseOf = (name: string) =>
   normaliseName(name)
     .replace(/[^\p{L}\p{N}]+/gu, " ")

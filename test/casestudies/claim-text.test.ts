@@ -5,6 +5,7 @@ import { type CLAIM_STATUSES, type ClaimedStudy, countClaims } from "../../src/c
 const NONE = { clients: 0, corroborated: 0, replaced: 0, not_seen: 0, cannot_be_seen: 0, not_checked: 0 };
 const seenAs = (means: string) => ({
   ...{ tool: "Gauge", category: "Analytics", means, signal: "dns.txt", value: "gauge=1", location: "acme.example" },
+  spans_products: false,
 });
 
 test("counts are shown where at least one client could be checked", () => {
@@ -18,6 +19,8 @@ test("counts are shown where at least one client could be checked", () => {
 test("a domain that was verified once is not called use", () => {
   expect(claimText({ status: "corroborated", evidence: seenAs("runs") })).toBe("Gauge is seen at the client.");
   expect(claimText({ status: "corroborated", evidence: seenAs("verified-once") })).toContain("once verified");
+  const spanning = { ...seenAs("runs"), spans_products: true };
+  expect(claimText({ status: "corroborated", evidence: spanning })).toContain("not which of its products");
   expect(claimText({ status: "replaced", evidence: seenAs("runs") })).toContain("Gauge of the same category");
 });
 

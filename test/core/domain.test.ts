@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { belongsTo, parseDomain, siteOf } from "../../src/core/domain.ts";
+import { belongsTo, isSharedHost, parseDomain, siteOf } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
 
 function refusalOf(input: string, allow: readonly string[] = []): Failure {
@@ -20,6 +20,11 @@ describe("a domain is parsed from", () => {
     ["a name under a suffix of two labels", "shop.acme.co.uk", "acme.co.uk", "acme"],
     ["a name under a private suffix", "acme.github.io", "acme.github.io", "acme"],
     ["a host under a private suffix", "www.acme.github.io", "acme.github.io", "acme"],
+    ["a customer's host at a provider", "blog.acme.wordpress.com", "acme.wordpress.com", "acme"],
+    ["a customer's account at a provider", "acme.my.salesforce.com", "acme.my.salesforce.com", "acme"],
+    ["a provider of such hosts", "wordpress.com", "wordpress.com", "wordpress"],
+    ["its own host", "https://www.wordpress.com/pricing", "wordpress.com", "wordpress"],
+    ["its host of a language", "de.wordpress.com", "wordpress.com", "wordpress"],
     ["a name under a wildcard suffix", "www.acme.kobe.jp", "www.acme.kobe.jp", "www"],
     ["a name that excepts itself from a wildcard", "www.city.kobe.jp", "city.kobe.jp", "city"],
     ["an address", "https://www.acme.com/about?a=b#c", "acme.com", "acme"],
@@ -145,6 +150,7 @@ test("any input gives a domain that parses to itself, or a failure", () => {
     "\0",
     "ß",
     "github.io",
+    "wordpress.com",
     "https://",
     "١",
   );
@@ -187,12 +193,26 @@ test.each([
   ["Docs.Acme.Example.", "acme.example"],
   ["one.github.io", "one.github.io"],
   ["github.io", "github.io"],
+  ["a.One.wordpress.com", "one.wordpress.com"],
+  ["wordpress.com", "wordpress.com"],
   ["localhost", "localhost"],
   ["127.0.0.1", "127.0.0.1"],
   ["[::1]", "[::1]"],
   ["", ""],
 ])("%s is a host of the site %p", (host, expected) => {
   expect(siteOf(host)).toBe(expected);
+});
+
+test.each([
+  ["acme.github.io", true],
+  ["acme.wordpress.com", true],
+  ["assets.acme.s3.amazonaws.com", true],
+  ["www.wordpress.com", false],
+  ["wordpress.com", false],
+  ["ajax.googleapis.com", false],
+  ["cdn.acme.com", false],
+])("%s is one of many owners' hosts: %p", (host, expected) => {
+  expect(isSharedHost(host)).toBe(expected);
 });
 
 test("a refusal has the given text, in bounds and without control characters", () => {

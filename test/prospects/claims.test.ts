@@ -77,6 +77,12 @@ describe("a claim", () => {
     });
   });
 
+  test("is not decided by what the client did not set up", async () => {
+    const called = seen("Tidewell").evidence.map((each) => ({ ...each, value: "https://sync.tidewell.example/match" }));
+    await saw("brightpine.example", [{ ...seen("Tidewell"), evidence: called }]);
+    expect(await claimOf("tidewell-brightpine")).toMatchObject({ status: "not_checked", evidence: null });
+  });
+
   test("is corroborated by a detection, with its date and evidence", async () => {
     await saw("brightpine.example", [seen("Tidewell")]);
     expect(await claimOf("tidewell-brightpine")).toEqual({
@@ -89,6 +95,7 @@ describe("a claim", () => {
         signal: "html.script",
         value: "https://cdn.tidewell.test/loader.js",
         location: "https://brightpine.test/",
+        spans_products: false,
       },
       checked_at: AT,
     });

@@ -26,9 +26,25 @@ test("a vendor is linked by slug, name and host, and never by the domain of a fo
 test("of several products the study's are meant, else the one with the vendor's name", async () => {
   const google = (await idsOf("google")).flatMap((id) => tools.get(id) ?? []);
   expect(google.length).toBeGreaterThan(10);
-  const meant = (products: string[]) => toolsInStudy("google", google, products)?.map(({ id }) => id);
+  const meant = (products: string[]) => toolsInStudy("google", google, products)?.tools.map(({ id }) => id);
   expect(meant(["Google Workspace Enterprise"])).toEqual(["google-workspace"]);
   expect(meant(["Google"])).toBeUndefined();
   const own = [...tools.values()].filter(({ id }) => id === "hubspot");
-  expect(toolsInStudy("hubspot", own, ["Sales Hub"])?.map(({ id }) => id)).toEqual(["hubspot"]);
+  expect(toolsInStudy("hubspot", own, ["Sales Hub"])).toEqual({ tools: own, spansProducts: true });
+  expect(toolsInStudy("hubspot", own, ["HubSpot"])).toEqual({ tools: own, spansProducts: false });
+});
+
+test("a product that contains the vendor's name is not the tool of that name", async () => {
+  const salesforce = (await idsOf("salesforce")).flatMap((id) => tools.get(id) ?? []);
+  const meant = (...products: string[]) => {
+    const found = toolsInStudy("salesforce", salesforce, products);
+    return [found?.tools.some(({ id }) => id === "salesforce"), found?.spansProducts];
+  };
+  expect(toolsInStudy("salesforce", salesforce, ["Salesforce Marketing Cloud"])?.tools).toMatchObject([
+    { id: "salesforce-marketing-cloud" },
+  ]);
+  expect(meant("Salesforce")).toEqual([true, false]);
+  expect(meant()).toEqual([true, false]);
+  // The catalogue has no such product: what is seen is another one, or all of them.
+  expect(meant("Salesforce Pigeon Post")).toEqual([true, true]);
 });
