@@ -9,10 +9,10 @@ import type { Detection, Evidence } from "../detection/types.ts";
  * - `load`    an address that the company's page loads: its choice, unless the address is that of a call between other
  *             companies, of a button, or on the storage of somebody else
  * - `call`    code in the page itself, unless it is a setting that switches the tool off
- * - `address` an address in the page's code, which may never run: with an account in it, or beside the tool's mark-up
- * - `markup`  page source: with an account in it, or beside an address in the code
+ * - `address` an address in the page's code, which may never run: with an account in it, or next to the tool's mark-up
+ * - `markup`  page source: with an account in it, or next to an address in the code
  * - `data`    data of the page, which lists integrations that it does not use: with an account under the tool's name
- * - `names`   class names and ids, which outlive tools and are copied: only beside an address in the code
+ * - `names`   class names and ids, which outlive tools and are copied: only next to an address in the code
  * - `no`      chosen by a provider, allowed but not loaded, a link, a text, or a library's own code
  */
 type Showing = "own" | "load" | "call" | "address" | "markup" | "data" | "names" | "no";
