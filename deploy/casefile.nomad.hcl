@@ -135,6 +135,18 @@ job "casefile" {
           {{- with .database_url }}
           CASEFILE_DATABASE_URL={{ . | toJSON }}
           {{- end }}
+          {{- with .snapshot_url }}
+          CASEFILE_INDEX_SNAPSHOT_URL={{ . | toJSON }}
+          {{- end }}
+          {{- with .snapshot_region }}
+          CASEFILE_INDEX_SNAPSHOT_REGION={{ . | toJSON }}
+          {{- end }}
+          {{- with .snapshot_key_id }}
+          CASEFILE_INDEX_SNAPSHOT_KEY_ID={{ . | toJSON }}
+          {{- end }}
+          {{- with .snapshot_secret }}
+          CASEFILE_INDEX_SNAPSHOT_SECRET={{ . | toJSON }}
+          {{- end }}
           {{- with .smtp_url }}
           CASEFILE_SMTP_URL={{ . | toJSON }}
           {{- end }}

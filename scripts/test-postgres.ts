@@ -11,6 +11,7 @@ const TESTS = [
   "./test/postgres/moving.ts",
   "./test/postgres/texts.ts",
   "./test/postgres/two-nodes.ts",
+  "./test/postgres/snapshots.ts",
   "test/store/jobs.test.ts",
   "test/accounts/accounts.test.ts",
   "test/accounts/operator.test.ts",

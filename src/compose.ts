@@ -11,6 +11,7 @@ import { type CompanyService, createCompanyService } from "./casestudies/compani
 import { createExtractor } from "./casestudies/extract/extractor.ts";
 import { createIndexer } from "./casestudies/index/indexer.ts";
 import { createIndexService, type IndexService } from "./casestudies/index/service.ts";
+import { createIndexSnapshots } from "./casestudies/index/snapshots.ts";
 import { createRereadJobs } from "./casestudies/intake/reread-outcomes.ts";
 import { CRAWL_NETWORK, createIntakeService, type IntakeService } from "./casestudies/intake/service.ts";
 import { createParseContext } from "./casestudies/record.ts";
@@ -51,6 +52,7 @@ import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
+import { type ObjectStore, openObjectStore } from "./net/object-store.ts";
 import { openProviderFetch } from "./net/provider-fetch.ts";
 import { createRequestSigner, type RequestSigner } from "./net/request-signer.ts";
 import { exposedKey } from "./net/signing-key.ts";
@@ -173,6 +175,9 @@ interface SearchOptions {
   readonly store: Store;
   readonly dataDir: string;
   readonly inMemory: boolean;
+  /** Where snapshots of the index are kept. */
+  readonly objects: ObjectStore | undefined;
+  readonly snapshotEveryMs: number;
   readonly clock: () => Date;
   readonly log: LogHandlers;
 }
@@ -181,7 +186,7 @@ interface SearchOptions {
  * The search index and the embedding models. Both are opened when first needed: they load native libraries of hundreds
  * of megabytes, which scans do without.
  */
-function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
+function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock, log }: SearchOptions) {
   const unpackDir = join(dataDir, "native");
   const modelStore = join(dataDir, "models");
   const available = createAvailableModels(modelStore, unpackDir);
@@ -232,6 +237,22 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     indexer,
     outbox: store.outbox,
     migration,
+    snapshots:
+      objects &&
+      store.shared &&
+      createIndexSnapshots({
+        dir: join(dataDir, "index"),
+        store: objects,
+        records: store.indexSnapshots,
+        claims: store.shared.claims,
+        indexer,
+        index: current.index,
+        outbox: store.outbox,
+        everyMs: snapshotEveryMs,
+        clock,
+        onError: log.taskFailed,
+        onNote: log.note ?? (() => {}),
+      }),
     check: backend.checkIndex,
     warm: backend.warm,
     onError: log.taskFailed,
@@ -320,6 +341,15 @@ function digestOf(inputs: readonly unknown[]): () => string {
   return () => (digest ??= createHash("sha256").update(JSON.stringify(inputs)).digest("hex"));
 }
 
+/** @throws Failure `config.invalid` */
+function openSnapshotStore({ index, database }: Config, settings: NetworkSettings): ObjectStore | undefined {
+  const { snapshotUrl: url, snapshotRegion: region, snapshotKeyId: keyId, snapshotSecret: secret } = index;
+  if (url === null) return undefined;
+  if (database.url === null)
+    throw new Failure("config.invalid", "index.snapshot_url needs database.url: one machine alone has no use for it.");
+  return openObjectStore({ url, region, keyId, secret }, settings);
+}
+
 const mailerOf = ({ smtp }: Config, extraCa: string | null) =>
   smtp.url === null ? undefined : openMailer({ url: smtp.url, from: smtp.from ?? "", extraCa, timeoutMs: 30_000 });
 
@@ -359,6 +389,8 @@ export async function openServices({
   const clock = () => new Date(now());
   const catalogue = await openCatalogue(config.fingerprints.dir, note);
   const industries = loadBuiltInIndustries();
+  const settings = networkSettings(config, version, page);
+  const objects = openSnapshotStore(config, settings);
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
     postgres:
@@ -371,7 +403,6 @@ export async function openServices({
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
   });
   const usage = withUnwrittenUsage(store.usage);
-  const settings = networkSettings(config, version, page);
   const optOuts = await createOptOutService({
     repository: store.optOuts,
     file: config.scan.optOutsFile,
@@ -423,6 +454,8 @@ export async function openServices({
     store,
     dataDir: config.dataDir,
     inMemory,
+    objects,
+    snapshotEveryMs: config.index.snapshotEveryMs,
     clock,
     log,
   });

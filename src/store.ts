@@ -2,6 +2,7 @@ import { keysIn, usageIn } from "./accounts/repository.ts";
 import { createBatchRepository } from "./batches/repository.ts";
 import { createCompanyRepository } from "./casestudies/companies/repository.ts";
 import { createOutboxRepository, LOCAL_INDEX } from "./casestudies/index/outbox.ts";
+import { createSnapshotRecords } from "./casestudies/index/snapshot-records.ts";
 import { createEmailRepository } from "./casestudies/intake/emails.ts";
 import { createPageRepository, createSubmissionRepository } from "./casestudies/intake/repository.ts";
 import type { IndustryNames } from "./casestudies/records.ts";
@@ -76,6 +77,7 @@ export async function openStore(options: StoreOptions) {
   const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : database.databaseClock, node };
   // The one place that decides what a power failure may lose: results of scans, counters, leases and the
   // outbox of the index.
+  const outbox = createOutboxRepository(lazyQueries, clock, indexId);
   const caseStudies = createCaseStudyRepository(queries, industryNames, clock, indexId);
   return {
     ...database,
@@ -101,7 +103,8 @@ export async function openStore(options: StoreOptions) {
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
-    outbox: createOutboxRepository(lazyQueries, clock, indexId),
+    outbox,
+    indexSnapshots: createSnapshotRecords(queries, indexId, outbox.requeueAll, clock),
     jobs: createJobRepository(queries, leasing, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),

@@ -33,6 +33,20 @@ export const KEYS = {
   ),
   "database.max_connections": key(integer(2, 1_000), 10, "Maximum number of connections to this database."),
 
+  "index.snapshot_url": key(
+    orOff(url()),
+    null,
+    "Folder in a bucket of an S3 object storage, https://HOST/BUCKET/FOLDER, for snapshots of the search index.",
+  ),
+  "index.snapshot_region": key(text({ max: 100 }), "us-east-1", "Region of this storage."),
+  "index.snapshot_key_id": key(orOff(kinds.secret), null, "Id of the access key of this storage."),
+  "index.snapshot_secret": key(orOff(kinds.secret), null, "Secret of the access key of this storage."),
+  "index.snapshot_every_ms": key(
+    duration(1_000, 30 * DAY_SECONDS * 1_000),
+    6 * 3_600_000,
+    "Time after which a changed index is stored again, by one node.",
+  ),
+
   "server.host": key(text(), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all interfaces.", "host"),
   "server.port": key(integer(0, 65_535), 7_171, "Port to listen on; 0 picks a free port.", "port"),
   "server.origins": key(
@@ -320,6 +334,7 @@ function jobBoard(board: JobBoard, vendor: string): Key<string | null> {
 /** Headings of the settings in the help, by the first part of their names, in the order of {@link KEYS}. */
 export const GROUPS: Readonly<Record<string, string>> = {
   database: "Database",
+  index: "Snapshots of the search index",
   server: "Server",
   log: "Logging",
   accounts: "API keys",

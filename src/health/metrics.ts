@@ -97,10 +97,28 @@ export function createMetrics({
   gauge("casefile_index_failed", "Case studies that the model cannot embed.", async () => {
     return (await index.state()).failures.total;
   });
-  gauges("casefile_index_alarm", "1 if the last write or compaction of the search index failed.", "work", async () => {
-    const { indexError, optimiseError } = await index.state();
-    return { write: indexError === null ? 0 : 1, compact: optimiseError === null ? 0 : 1 };
+  gauges(
+    "casefile_index_alarm",
+    "1 if the last write, compaction or snapshot of the search index failed.",
+    "work",
+    async () => {
+      const { indexError, optimiseError, snapshots } = await index.state();
+      return {
+        write: indexError === null ? 0 : 1,
+        compact: optimiseError === null ? 0 : 1,
+        snapshot: (snapshots?.snapshot_error ?? null) === null ? 0 : 1,
+      };
+    },
+  );
+  gauges("casefile_index_built", "1 for how this process last filled its search index.", "from", async () => {
+    const from = (await index.state()).snapshots?.built_from;
+    return { database: from === "database" ? 1 : 0, snapshot: from === "snapshot" ? 1 : 0 };
   });
+  gauge(
+    "casefile_index_snapshot_timestamp_seconds",
+    "When the newest snapshot was made that this process stored or loaded; 0 for none.",
+    async () => Date.parse((await index.state()).snapshots?.snapshot_at ?? "") / 1_000 || 0,
+  );
   gauges("casefile_jobs", "Background jobs, by state; `dead` ones have failed for good.", "state", async () =>
     counted(JOB_STATES, (await intake.state()).jobs),
   );

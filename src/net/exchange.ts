@@ -427,7 +427,7 @@ class TimeLimit extends Error {
 }
 
 /** Sends the request over the one socket whose address was checked. */
-class OneSocket extends Agent {
+export class OneSocket extends Agent {
   readonly #socket: Socket;
 
   constructor(socket: Socket) {

@@ -169,7 +169,15 @@ describe("health", () => {
 
   test("the index backlog is measured", async () => {
     const failures = { total: 2, first: [{ case_study_id: "a", error: "no vector" }] };
-    const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null, failures };
+    const snapshots = {
+      built_from: "snapshot",
+      snapshot_at: "2026-03-01T00:00:00.000Z",
+      snapshot_error: null,
+    } as const;
+    const state = {
+      ...{ waiting: 3, oldestSeconds: 40, failures, snapshots },
+      ...{ indexError: "the disk is full", optimiseError: null },
+    };
     const { ask } = await open({ app: { index: { state: async () => state } } });
     const lines = (await (await ask("/metrics")).text())
       .split("\n")
@@ -180,6 +188,10 @@ describe("health", () => {
       "casefile_index_failed 2",
       'casefile_index_alarm{work="write"} 1',
       'casefile_index_alarm{work="compact"} 0',
+      'casefile_index_alarm{work="snapshot"} 0',
+      'casefile_index_built{from="database"} 0',
+      'casefile_index_built{from="snapshot"} 1',
+      "casefile_index_snapshot_timestamp_seconds 1772323200",
     ]);
   });
 });

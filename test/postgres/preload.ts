@@ -4,7 +4,7 @@ import { copyDatabase } from "./server.ts";
 
 /**
  * Preloaded by `scripts/test-postgres.ts`: every store that a test opens is in a PostgreSQL database of its own. Stores of
- * one data directory share it.
+ * one data directory share it. A test that names a database gets that one.
  */
 const template = process.env.TEST_DATABASE_URL;
 if (template === undefined) throw new Error("Run these tests with npm run test:postgres.");
@@ -14,6 +14,7 @@ const { openDatabase, ...rest }: typeof import("../../src/db/database.ts") = awa
 const databases = new Map<string, ReturnType<typeof copyDatabase>>();
 
 const openOnPostgres: typeof openDatabase = async (options) => {
+  if (options.postgres) return await openDatabase(options);
   const inMemory = options.dataDir === ":memory:";
   const made = databases.get(options.dataDir) ?? copyDatabase(template);
   if (!inMemory) databases.set(options.dataDir, made);

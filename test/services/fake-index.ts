@@ -92,6 +92,8 @@ export function fakeIndex(): PassageIndex {
       await fill(async (given) => put(built, given));
       rows = built;
     },
+    files: async () => ({ folder: "", names: [], format: 0, model: "fake", dimensions: 0, passages: rows.size }),
+    async adopt() {},
     async warm() {},
     async check() {},
     async close() {},

@@ -171,6 +171,7 @@ describe("an imported case study", () => {
       waiting: 0,
       oldestSeconds: 0,
       failures: { total: 0, first: [] },
+      snapshots: null,
     });
     expect(await app.health.ready()).toEqual({ ready: true, reason: null, index: null, alarms: [] });
   });

@@ -22,6 +22,7 @@ export interface IndexerOptions {
     replaceFailures(failures: readonly IndexFailure[]): Promise<void>;
     depth(): Promise<number>;
     requeueAll(model: string): Promise<number>;
+    settle(model: string): Promise<void>;
   };
   readonly caseStudies: {
     byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
@@ -82,6 +83,8 @@ export interface Indexer {
   rebuild(options?: IndexWork & { readonly next?: NextModel }): Promise<number>;
   /** Compacts the index, updates its lookup structures, and removes old versions. */
   optimise(): Promise<void>;
+  /** Runs work between writes of this process. Undefined while another process writes the index. */
+  betweenWrites<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   state(): IndexerState;
 }
 
@@ -336,6 +339,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         });
         if (!next) {
           await mark();
+          await options.outbox.settle(encoder.id);
           await options.outbox.replaceFailures(failures);
         }
         return indexed.length;
@@ -345,6 +349,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
       inTurn(async () => {
         if (await options.lock.acquire()) await compact();
       }),
+
+    betweenWrites: (work) => inTurn(async () => ((await options.lock.acquire()) ? await work() : undefined)),
 
     state: () => ({ optimiseError, indexError }),
   };

@@ -29,7 +29,7 @@ export interface IndexFailure {
 export interface OutboxRepository {
   /**
    * From here on every change is queued for this index. On PostgreSQL `true` when it was not before: the index lacks
-   * changes, or is new, and must be rebuilt.
+   * changes, or is new, and must be rebuilt. Every case study is then queued, in case that is interrupted.
    */
   join(): Promise<boolean>;
   /**
@@ -58,6 +58,8 @@ export interface OutboxRepository {
    * number of added entries.
    */
   requeueAll(model?: string): Promise<number>;
+  /** When the index was filled in one piece: removes entries of case studies whose current revision `model` has embedded. */
+  settle(model: string): Promise<void>;
 }
 
 const LEASE_SECONDS = 120;
@@ -72,6 +74,46 @@ export function createOutboxRepository(
 ): OutboxRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
+  const requeue = async (on: Kysely<Tables>, model?: string): Promise<number> => {
+    let studies = on
+      .selectFrom("case_studies as study")
+      .select((eb) => eb.val(indexId).as("index_id"))
+      .select(["study.id", (eb) => eb.val("upsert").as("action"), (eb) => eb.val(inSeconds(0)).as("created_at")])
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("outbox")
+              .select("outbox.id")
+              .where("outbox.index_id", "=", indexId)
+              .whereRef("outbox.case_study_id", "=", "study.id")
+              .where("outbox.attempts", "=", 0)
+              .where("outbox.leased_until", "is", null)
+              .where("outbox.failed_at", "is", null),
+          ),
+        ),
+      )
+      .orderBy("study.number");
+    if (model !== undefined) {
+      studies = studies.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("embeddings")
+              .select("embeddings.model")
+              .whereRef("embeddings.study_number", "=", "study.number")
+              .whereRef("embeddings.revision", "=", "study.revision")
+              .where("embeddings.model", "=", embeddedModel(model, indexId)),
+          ),
+        ),
+      );
+    }
+    const { numInsertedOrUpdatedRows } = await on
+      .insertInto("outbox")
+      .columns(["index_id", "case_study_id", "action", "created_at"])
+      .expression(studies)
+      .executeTakeFirstOrThrow();
+    return Number(numInsertedOrUpdatedRows ?? 0);
+  };
+
   return {
     async join() {
       if (!isPostgres(queries)) return false;
@@ -84,6 +126,7 @@ export function createOutboxRepository(
           .onConflict((conflict) => conflict.doNothing())
           .returning("id")
           .executeTakeFirst();
+        if (row) await requeue(transaction);
         return row !== undefined;
       });
     },
@@ -230,44 +273,24 @@ export function createOutboxRepository(
       return Math.max(0, (clock().getTime() - Date.parse(oldest.created_at)) / 1_000);
     },
 
-    async requeueAll(model) {
-      let studies = queries
-        .selectFrom("case_studies as study")
-        .select((eb) => eb.val(indexId).as("index_id"))
-        .select(["study.id", (eb) => eb.val("upsert").as("action"), (eb) => eb.val(inSeconds(0)).as("created_at")])
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("outbox")
-                .select("outbox.id")
-                .where("outbox.index_id", "=", indexId)
-                .whereRef("outbox.case_study_id", "=", "study.id")
-                .where("outbox.attempts", "=", 0)
-                .where("outbox.leased_until", "is", null)
-                .where("outbox.failed_at", "is", null),
-            ),
-          ),
+    requeueAll: (model) => requeue(queries, model),
+
+    async settle(model) {
+      await queries
+        .deleteFrom("outbox")
+        .where("index_id", "=", indexId)
+        .where("action", "=", "upsert")
+        .where("failed_at", "is", null)
+        .where("case_study_id", "in", (eb) =>
+          eb
+            .selectFrom("case_studies as study")
+            .innerJoin("embeddings as own", (join) =>
+              join.onRef("own.study_number", "=", "study.number").onRef("own.revision", "=", "study.revision"),
+            )
+            .where("own.model", "=", embeddedModel(model, indexId))
+            .select("study.id"),
         )
-        .orderBy("study.number");
-      if (model !== undefined) {
-        studies = studies.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("embeddings")
-                .select("embeddings.model")
-                .whereRef("embeddings.study_number", "=", "study.number")
-                .whereRef("embeddings.revision", "=", "study.revision")
-                .where("embeddings.model", "=", embeddedModel(model, indexId)),
-            ),
-          ),
-        );
-      }
-      const { numInsertedOrUpdatedRows } = await queries
-        .insertInto("outbox")
-        .columns(["index_id", "case_study_id", "action", "created_at"])
-        .expression(studies)
-        .executeTakeFirstOrThrow();
-      return Number(numInsertedOrUpdatedRows ?? 0);
+        .execute();
     },
   };
 }

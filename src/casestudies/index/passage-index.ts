@@ -1,5 +1,5 @@
-import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { errorCode, Failure } from "../../core/errors.ts";
 import { syncFolder } from "../../core/files.ts";
@@ -148,12 +148,35 @@ export interface PassageIndex {
    * the same rows as `upsert`; later upserts and removals take precedence. If `fill` throws, nothing changes.
    */
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
+  /** The files of the current table, which never change, by their path below its folder. Between writes. */
+  files(): Promise<IndexFiles>;
+  /**
+   * Moves the folder of a table of the same model and format, made by another node, into the index, reads it whole, and
+   * switches to it. Between writes; if anything fails, nothing changes.
+   *
+   * @param prepare gets the ids of its case studies before the switch; returns those to remove
+   */
+  adopt(
+    folder: string,
+    passages: number,
+    prepare: (studies: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<void>;
   /** Loads what searches need, so that the first one is as fast as later ones. */
   warm(): Promise<void>;
   /** Reads a little of every file. @throws what makes the index unreadable, and any later load fail */
   check(): Promise<void>;
   /** Waits for pending writes. */
   close(): Promise<void>;
+}
+
+/** Of one table. */
+export interface IndexFiles {
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly format: number;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly passages: number;
 }
 
 /** Memory for Lance's indexes, of which there are none, and for its file metadata. */
@@ -194,8 +217,10 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     return started;
   };
 
+  const newName = () => `passages-${clock().getTime()}-${crypto.randomUUID().slice(0, 8)}`;
+  const folderOf = (table: string) => join(dir, TABLES, `${table}.lance`);
   const created = async (): Promise<{ name: string; table: PassageTable }> => {
-    const name = `passages-${clock().getTime()}-${crypto.randomUUID().slice(0, 8)}`;
+    const name = newName();
     return { name, table: await createPassageTable(connection, native, name, dimensions, thread) };
   };
   const pointerTo = (table: string, previous: string | null): Pointer => ({
@@ -355,6 +380,40 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         throw error;
       }
     },
+
+    async files() {
+      const { pointer, table } = await latest();
+      const folder = folderOf(pointer.table);
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+      const names = paths.map((path) => relative(folder, path).replaceAll("\\", "/"));
+      const { format, model: its, dimensions: size } = pointer;
+      return { folder, names, format, model: its, dimensions: size, ...(await table.counts()) };
+    },
+
+    adopt: (folder, passages, prepare) =>
+      inTurn(async () => {
+        const name = newName();
+        await rename(folder, folderOf(name));
+        const table = passageTable(await connection.openTable(name), native, dimensions, thread);
+        try {
+          await table.warm();
+          const found = (await table.counts()).passages;
+          if (found !== passages) throw new Error(`the table has ${found} passages instead of ${passages}`);
+          const removed = await prepare(await table.studies());
+          if (removed.length > 0) await table.remove(removed);
+          await flush();
+          const pointer = pointerTo(name, (await latest()).pointer.table);
+          await writePointer(dir, pointer, "replace");
+          use({ stamp: await stampOf(dir), pointer, table });
+          isNew = false;
+        } catch (error) {
+          table.close();
+          // What failed matters more than this; a later compaction drops abandoned tables.
+          await connection.dropTable(name).catch(() => undefined);
+          throw error;
+        }
+      }),
 
     warm: async () => await (await latest()).table.warm(),
 

@@ -195,6 +195,8 @@ export interface PassageTable {
    */
   optimise(keepVersionsSince: () => Date): Promise<void>;
   counts(): Promise<TableCounts>;
+  /** Ids of its case studies. */
+  studies(): Promise<readonly string[]>;
   /** Loads the passages into memory, so that the first search is as fast as later ones. */
   warm(): Promise<void>;
   /** Reads a little of every file. @throws what makes the table unreadable */
@@ -435,6 +437,13 @@ export function passageTable(
     },
 
     counts: async () => ({ passages: await table.countRows() }),
+
+    async studies() {
+      const found = new Set<string>();
+      for await (const batch of table.query().select(["study"]))
+        for (const study of batch.getChild("study")!) found.add(study);
+      return [...found];
+    },
 
     async warm() {
       await current();

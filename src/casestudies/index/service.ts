@@ -4,6 +4,7 @@ import { takeLock } from "../../db/locks.ts";
 import type { Indexer, IndexerState, IndexWork } from "./indexer.ts";
 import type { IndexFailure, OutboxRepository } from "./outbox.ts";
 import { findPointer } from "./passage-index.ts";
+import type { IndexSnapshots, SnapshotState } from "./snapshots.ts";
 import { type IndexWorker, MANY_CHANGES, startIndexWorker } from "./worker.ts";
 
 export interface IndexState extends IndexerState {
@@ -11,6 +12,8 @@ export interface IndexState extends IndexerState {
   readonly waiting: number;
   /** Age of the oldest of them in seconds. */
   readonly oldestSeconds: number;
+  /** Of snapshots in object storage; null where none are kept. */
+  readonly snapshots: SnapshotState | null;
   /** Case studies that the model cannot embed, which searches find by their words only. */
   readonly failures: { readonly total: number; readonly first: readonly IndexFailure[] };
 }
@@ -66,6 +69,7 @@ export interface IndexServiceOptions {
   readonly indexer: Indexer;
   readonly outbox: Pick<OutboxRepository, "join" | "depth" | "oldestSeconds" | "failures" | "requeueAll">;
   readonly migration?: IndexMigration;
+  readonly snapshots?: IndexSnapshots | undefined;
   /** Reads a little of the index. @throws what makes it unreadable */
   readonly check?: (() => Promise<void>) | undefined;
   /** Loads the index into memory. */
@@ -92,6 +96,7 @@ export function createIndexService({
   indexer,
   outbox,
   migration,
+  snapshots,
   check,
   warm,
   onError,
@@ -116,6 +121,9 @@ export function createIndexService({
   });
   const fault = async () => missed ?? reported ?? (await checked.get());
 
+  const fill = async (work: IndexWork, isLost: boolean, build: (work: IndexWork) => Promise<number>) =>
+    snapshots ? await snapshots.fill(work, isLost, build) : await build(work);
+
   const reportFault = (error: unknown): void => {
     const found = messageOf(error);
     if (SHORTAGE.test(found)) return;
@@ -132,7 +140,7 @@ export function createIndexService({
     rebuildDelayMs = isFirst ? FIRST_REBUILD_MS : Math.min(rebuildDelayMs * 2, LAST_REBUILD_MS);
     rebuildAfter = now + rebuildDelayMs;
     onError("reading the search index", new Error(found));
-    await indexer.rebuild(work);
+    await fill(work, true, indexer.rebuild);
     rebuilds += 1;
     [missed, reported] = [null, null];
     checked.clear();
@@ -178,7 +186,7 @@ export function createIndexService({
         outbox.oldestSeconds(),
         outbox.failures(SHOWN_FAILURES),
       ]);
-      return { ...indexer.state(), waiting, oldestSeconds, failures };
+      return { ...indexer.state(), waiting, oldestSeconds, failures, snapshots: snapshots?.state() ?? null };
     },
 
     pending: () => outbox.depth(),
@@ -194,6 +202,7 @@ export function createIndexService({
       let lock = takeWorkerLock();
       const isShared = dataDir !== undefined && lock === undefined;
       let alarms: readonly string[] = [];
+      let keeping: Promise<void> | undefined;
       const started = startIndexWorker({
         async drain(work = {}) {
           // The process that held the lock may have ended.
@@ -204,9 +213,15 @@ export function createIndexService({
             alarms = migration.alarms();
             for (const alarm of alarms) if (!before.includes(alarm)) onAlarm?.(alarm);
           }
+          await queuedForLostIndex.get();
           await joinOthers();
           await rebuildIfDamaged(work);
-          return await indexer.drain(work);
+          const done = await fill(work, false, indexer.drain);
+          // Sending takes minutes, in which changes are indexed.
+          keeping ??= snapshots?.keep(work.signal).finally(() => {
+            keeping = undefined;
+          });
+          return done;
         },
         optimise: indexer.optimise,
         pollMs: POLL_MS,
@@ -228,6 +243,7 @@ export function createIndexService({
         async stop() {
           worker = undefined;
           await started.stop();
+          await keeping;
           lock?.release();
         },
       };

@@ -86,6 +86,7 @@ function opened(
         log.push(`requeue for ${model}`);
         return 0;
       },
+      async settle() {},
     },
     caseStudies: {
       async *each() {

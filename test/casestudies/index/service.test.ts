@@ -16,6 +16,7 @@ async function afterFault(error: Error) {
       return 0;
     },
     optimise: async () => {},
+    betweenWrites: (work) => work(),
     state: () => ({ optimiseError: null, indexError: null }),
   };
   const service = createIndexService({
