@@ -58,6 +58,17 @@ test("a newer recording replaces what an older one of the same kind said, in wha
   expect(toolsOf(view).some((tool) => tool.startsWith("Microsoft"))).toBe(true);
 });
 
+test("a zone without name servers, as one kept as configuration is, leaves those of an older zone", async () => {
+  const older = read(`$ORIGIN acme.example.\n@ IN NS ada.ns.cloudflare.com.\n@ IN MX 10 ${GOOGLE}\n`, MARCH);
+  const view = await viewOf(older, zone(MICROSOFT, MAY));
+  expect(toolsOf(view)).toContain("Cloudflare");
+  expect(toolsOf(view)).not.toContain("Google Workspace");
+  const newer = read("$ORIGIN acme.example.\n@ IN NS ns-1.awsdns-01.org.\n", "2026-06-01T00:00:00.000Z");
+  await boxed.analyse(newer, { keep: true });
+  const after = await boxed.enrich("acme.example", { maxAgeSeconds: Number.POSITIVE_INFINITY });
+  expect(toolsOf(after)).not.toContain("Cloudflare");
+});
+
 test("each recording stays a dated observation of its own, and one that is stored twice counts once", async () => {
   await viewOf(zone(GOOGLE, MARCH), page(HOTJAR, MAY), page(HOTJAR, MAY));
   const stored = await boxed.store.scans.history("acme.example", 10);

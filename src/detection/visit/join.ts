@@ -1,6 +1,7 @@
 import { belongsTo } from "../../core/domain.ts";
 import type { CertificateAnswer, DnsAnswer, HttpExchange, ObservedRequest, Snapshot } from "../../net/snapshot.ts";
 import { isHomePage } from "./bot-wall.ts";
+import { isOfHost, plain } from "./replay-visit.ts";
 
 /** As many pages as detection reads of one recording, with their scripts and files. */
 const MAX_EXCHANGES = 150;
@@ -13,7 +14,7 @@ const MAX_REQUESTS = 5_000;
 /**
  * One snapshot of everything that several recordings of a company know, each answer with the date of its recording. Of
  * answers to the same question the newest counts; one that failed replaces none. A complete zone replaces every older
- * answer about the domain's names, and the requests of a browser replace older ones for the same page.
+ * answer about the domain's names, except about its name servers where it lists none; and the requests of a browser replace older ones for the same page.
  *
  * The snapshot is bounded like a visit: newest exchanges are kept, home pages first.
  *
@@ -72,7 +73,8 @@ function joinDns(newestFirst: readonly Snapshot[]): DnsAnswer[] {
   const zoneAt = newestFirst.findIndex(({ zone }) => zone);
   const snapshots = newestFirst.map((snapshot, at): Snapshot => {
     const { domain } = snapshot;
-    const isReplaced = ({ name }: DnsAnswer) => zoneAt >= 0 && at > zoneAt && belongsTo(name.toLowerCase(), domain);
+    const isReplaced = ({ name, type }: DnsAnswer) =>
+      zoneAt >= 0 && at > zoneAt && belongsTo(plain(name), domain) && !isOfHost(plain(name), type, domain);
     return { ...snapshot, dns: merged(snapshot.dns.filter((answer) => !isReplaced(answer))) };
   });
   return firstOf(
@@ -83,7 +85,7 @@ function joinDns(newestFirst: readonly Snapshot[]): DnsAnswer[] {
   ).slice(0, MAX_ANSWERS);
 }
 
-const dnsKey = ({ name, type }: DnsAnswer): string => `${name.toLowerCase().replace(/\.$/, "")} ${type}`;
+const dnsKey = ({ name, type }: DnsAnswer): string => `${plain(name)} ${type}`;
 
 /** A record list may contain several answers for one name and type. */
 function merged(answers: readonly DnsAnswer[]): DnsAnswer[] {

@@ -66,12 +66,19 @@ function recordedDns(snapshot: Snapshot): RecordedDns {
         const end = exact.get(`${plain(chain.at(-1)?.value ?? "")} ${type}`);
         return { name, type, status: "ok", records: [...chain, ...(end?.records ?? [])], ...dated };
       }
-      if (!snapshot.zone || !belongsTo(name, snapshot.domain))
+      if (!snapshot.zone || !belongsTo(name, snapshot.domain) || isOfHost(name, type, snapshot.domain))
         return { name, type, status: "unrecorded", records: [], detail: UNRECORDED };
       return { name, type, status: branches.has(name) ? "ok" : "nxdomain", records: [] };
     },
   };
 }
+
+/**
+ * Whether records are the DNS provider's own: NS and SOA of the domain itself. Zones that are kept as configuration, such as
+ * octoDNS's, leave them out, so that a zone without them says nothing about them.
+ */
+export const isOfHost = (name: string, type: string, domain: string): boolean =>
+  (type === "NS" || type === "SOA") && name === domain;
 
 /** A record list may contain several answers for one name and type. */
 function merge(known: DnsAnswer, more: DnsAnswer): DnsAnswer {
@@ -96,7 +103,8 @@ function withParents(names: ReadonlySet<string>, domain: string): Set<string> {
   return all;
 }
 
-function plain(name: string): string {
+/** Lower case, no trailing dot. */
+export function plain(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 

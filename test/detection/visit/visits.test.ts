@@ -205,6 +205,8 @@ describe("a replay", () => {
     ["round.acme.test", "A", "ok", ["round.acme.test"]],
     ["elsewhere.test", "A", "unrecorded", []],
     ["notacme.test", "A", "unrecorded", []],
+    ["acme.test", "NS", "unrecorded", []],
+    ["voice.acme.test", "NS", "ok", []],
   ] as const)("answers from a zone as a resolver does: %s %s", async (name, type, status, values) => {
     const reported = await replayVisit(zone).dns(name, type);
     expect([reported.status, reported.records.map(({ value }) => value)]).toEqual([status, [...values]]);
