@@ -4,7 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { hasRole } from "../core/roles.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { contextOf } from "../http/requests.ts";
-import { type Actor, NEEDED_ROLES, TOKEN_NAME } from "./roles.ts";
+import { type Actor, neededRole, TOKEN_NAME } from "./roles.ts";
 import type { Account, Accounts, Operator, QuotaState } from "./service.ts";
 
 /** Accounts of requests with a verified key. */
@@ -44,7 +44,7 @@ export const withKeyAuth = ({ accounts }: { readonly accounts: Accounts }, name:
   });
 
 /**
- * Routes under `/admin`: for the operator token, and for sessions of the console with the role that {@link NEEDED_ROLES}
+ * Routes under `/admin`: for the operator token, and for sessions of the console with the role that `NEEDED_ROLES`
  * names. Both are checked before the input. Everything but a permitted GET is recorded in the audit trail.
  */
 export const withOperatorAuth = ({ operator }: { readonly operator: Operator }, name: string) =>
@@ -52,7 +52,7 @@ export const withOperatorAuth = ({ operator }: { readonly operator: Operator }, 
     const actor = await verifyActor(operator, request);
     actors.set(request, actor);
     const { method } = request;
-    const needed = NEEDED_ROLES[`${method} ${route}`] ?? "admin";
+    const needed = neededRole(`${method} ${route}`);
     const isAllowed = hasRole(actor.role, needed);
     if (method !== "GET" || !isAllowed) {
       // A `body` of the parameters above would make Elysia parse the bodies of routes that have none, without a limit.

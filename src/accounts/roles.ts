@@ -1,4 +1,4 @@
-import type { Role } from "../core/roles.ts";
+import { hasRole, type Role } from "../core/roles.ts";
 
 /**
  * The role that each route of the operator's API needs: readers read what is no secret, reviewers also decide on
@@ -8,7 +8,7 @@ import type { Role } from "../core/roles.ts";
  * Reading needs `admin` where the response has secrets or everything about a person: archives, addresses of webhooks,
  * exports, operators and what they did.
  */
-export const NEEDED_ROLES: Readonly<Record<string, Role>> = {
+export const NEEDED_ROLES = {
   "GET /admin/activity": "reader",
   "GET /admin/audit": "admin",
   "POST /admin/backup": "admin",
@@ -70,7 +70,17 @@ export const NEEDED_ROLES: Readonly<Record<string, Role>> = {
   "DELETE /admin/webhooks/:webhook": "admin",
   "POST /admin/webhooks/:webhook/rotate": "admin",
   "POST /admin/webhooks/:webhook/test": "admin",
-};
+} as const satisfies Readonly<Record<string, Role>>;
+
+/** A route of the operator's API: `DELETE /admin/keys/:key`. */
+export type Action = keyof typeof NEEDED_ROLES;
+
+export const neededRole = (route: string): Role =>
+  Object.hasOwn(NEEDED_ROLES, route) ? NEEDED_ROLES[route as Action] : "admin";
+
+/** What a role may not do, with the role that it needs. */
+export const refusedActions = (role: Role): Readonly<Partial<Record<Action, Role>>> =>
+  Object.fromEntries(Object.entries(NEEDED_ROLES).filter(([, needed]) => !hasRole(role, needed)));
 
 /** Who calls the operator's API. `token` and `command` have every right. */
 export interface Actor {

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { ClientLimits } from "../accounts/client-limits.ts";
 import { authenticate, withQuota } from "../accounts/http-auth.ts";
+import { refusedActions } from "../accounts/roles.ts";
 import type { Accounts } from "../accounts/service.ts";
 import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
@@ -211,7 +212,9 @@ export function createConsole(
       });
       return json({
         signed_in: caller !== undefined,
-        operator: caller ? { name: caller.name, role: caller.role, session: caller.session } : null,
+        operator: caller
+          ? { name: caller.name, role: caller.role, session: caller.session, refused: refusedActions(caller.role) }
+          : null,
         sign_in: { email: operators.canMailLinks, provider: services.oidc !== undefined },
       });
     })

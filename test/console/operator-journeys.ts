@@ -82,7 +82,7 @@ describe("the operator", () => {
       await page.getByRole("link", { name: "harbourline.test" }).waitFor();
       await page.goto("/operator/backups");
       await button("Create backup").click();
-      await see(/Manual, /);
+      await page.getByRole("cell", { name: "Manual" }).first().waitFor();
     },
     SLOW,
   );
@@ -123,16 +123,14 @@ describe("the operator", () => {
     async () => {
       await signIn(page, service);
       await page.goto("/operator/watches");
-      await page.getByText("Stripe at brightpine.test").waitFor();
+      await page.getByRole("row", { name: /^Stripe Appeared brightpine\.test/ }).waitFor();
       await page.getByLabel("Company domain").fill("no domain");
       await button("Watch").click();
       await page.getByRole("alert").waitFor();
       await page.getByLabel("Company domain").fill("https://www.tidewell.test/x");
       await page.getByLabel("Interval").selectOption("24");
       await button("Watch").click();
-      const row = page
-        .getByRole("listitem")
-        .filter({ has: page.getByRole("link", { name: "tidewell.test", exact: true }) });
+      const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "tidewell.test", exact: true }) });
       await row.getByText(/Every day/).waitFor();
       await row.getByRole("button", { name: /Pause/ }).click();
       await row.getByText("Paused").waitFor();
@@ -155,10 +153,12 @@ describe("the operator", () => {
         await route.fulfill({ json: { ...rest, watches: early } });
       });
       await page.goto("/operator/watches");
-      return (await page.getByText(/Every day, next/).textContent()) ?? "";
+      const row = page.getByRole("row", { name: /^brightpine\.test/ });
+      await row.getByRole("cell", { name: "Every day" }).waitFor();
+      return (await row.textContent()) ?? "";
     };
-    expect(await nextAfter(1)).toEndWith(" UTC to verify");
-    expect(await nextAfter(24)).toEndWith(" UTC");
+    expect(await nextAfter(1)).toContain(" UTC to verify");
+    expect(await nextAfter(24)).not.toContain("to verify");
   });
 
   test("adds a webhook, whose secret is shown once, tests it and removes it", async () => {
@@ -171,9 +171,10 @@ describe("the operator", () => {
     await page.getByLabel("Endpoint URL").fill(url);
     await button("Add").click();
     expect(await page.locator(".secret code").textContent()).toMatch(/^whsec_/);
-    const row = page.getByRole("listitem").filter({ hasText: url });
+    const row = page.getByRole("row").filter({ hasText: url });
+    await row.getByText("None yet").waitFor();
     await row.getByRole("button", { name: /Send test/ }).click();
-    await row.getByText(/Last delivery/).waitFor();
+    await row.getByText("None yet").waitFor({ state: "detached" });
     await row.getByRole("button", { name: /Remove/ }).click();
     await row.getByRole("button", { name: "Confirm removal" }).click();
     await row.waitFor({ state: "detached" });
@@ -227,7 +228,7 @@ describe("a review", () => {
     await signIn(page, service);
     await page.goto("/operator/studies");
     await see("330 case studies");
-    expect(await page.locator(".row-link .tag").first().textContent()).toMatch(/\d+% confidence/);
+    expect(await page.locator("tbody .tag").first().textContent()).toMatch(/\d+%/);
     await page.getByLabel("Industry").selectOption("Food & Beverage");
     await page.waitForURL(/industry=Food/);
     await page.getByLabel("Vendor").fill("tidewell");
@@ -335,13 +336,6 @@ describe("several operators", () => {
         const names = await bo.getByRole("navigation", { name: "Operator" }).getByRole("link").allTextContents();
         expect(names).toContain("Submissions");
         expect(names).not.toContain("Operators");
-        await bo.goto("/operator/keys");
-        await bo
-          .getByRole("button", { name: /^Revoke/ })
-          .first()
-          .click();
-        await bo.getByRole("button", { name: "Confirm revoke" }).click();
-        await bo.getByText("This needs the role admin, and yours is reviewer").waitFor();
         await bo.goto("/operator/audit");
         await bo.getByText("This needs the role admin, and yours is reviewer").waitFor();
         const again = await signInBy(link);
@@ -351,7 +345,7 @@ describe("several operators", () => {
         await page.getByLabel("Role of Bo Quarry").selectOption("admin");
         await bo.reload();
         await bo
-          .getByRole("row", { name: /Bo Quarry.*DELETE \/admin\/keys\/:key.*Refused/ })
+          .getByRole("row", { name: /Bo Quarry.*GET \/admin\/audit.*Refused/ })
           .first()
           .waitFor();
         await page
@@ -365,6 +359,63 @@ describe("several operators", () => {
       } finally {
         await bo.context().close();
       }
+    },
+    SLOW,
+  );
+
+  test(
+    "see only the controls that their role may use, and why the others are missing",
+    async () => {
+      const pages = [
+        "submissions",
+        "studies",
+        "companies",
+        "models",
+        "watches",
+        "fingerprints",
+        "jobs",
+        "keys",
+        "backups",
+      ];
+      /** On each page: the note, and every control that changes something. */
+      const controlsFor = async (role: string) => {
+        const name = `A ${role}`;
+        const { link } = await service.manage("operators", "POST", { name, role });
+        const signedIn = await signInBy(String(link));
+        try {
+          const found: Record<string, { readonly note: boolean; readonly controls: number }> = {};
+          for (const each of pages) {
+            await signedIn.goto(`/operator/${each}`);
+            await signedIn.locator(".operator-page :is(table, .rows, .tool-grid, .empty)").first().waitFor();
+            const main = signedIn.locator(".operator-page");
+            const note = main.getByText(`and yours is ${role}.`);
+            const controls = main
+              .locator("button:not(.page-head *), form, td input")
+              .filter({ hasNotText: "Show more" });
+            found[each] = { note: (await note.count()) > 0, controls: await controls.count() };
+          }
+          await signedIn.goto("/operator/submissions");
+          await signedIn
+            .getByRole("link", { name: /^Tidewell/ })
+            .first()
+            .click();
+          await signedIn.getByText("Preview: ").waitFor();
+          const canDecide = (await signedIn.getByRole("heading", { name: "Decision" }).count()) > 0;
+          return { found, canDecide };
+        } finally {
+          await signedIn.context().close();
+          await service.manage(`operators/${encodeURIComponent(name)}`, "DELETE");
+        }
+      };
+      const reader = await controlsFor("reader");
+      expect(reader.canDecide).toBeFalse();
+      expect(Object.entries(reader.found).filter(([, { note, controls }]) => !note || controls > 0)).toEqual([]);
+      const reviewer = await controlsFor("reviewer");
+      expect(reviewer.canDecide).toBeTrue();
+      const open = Object.entries(reviewer.found).flatMap(([each, { note }]) => (note ? [] : each));
+      expect(open).toEqual(["submissions", "studies", "fingerprints"]);
+      expect(reviewer.found.fingerprints?.controls).toBeGreaterThan(0);
+      expect(reviewer.found.keys?.controls).toBe(0);
     },
     SLOW,
   );

@@ -31,7 +31,7 @@ export interface Service {
   /** URL of a receiver that accepts every webhook message. */
   readonly listener: string;
   /** Requests the operator API. */
-  manage(path: string, method?: "GET" | "POST" | "PUT", body?: unknown): Promise<Record<string, unknown>>;
+  manage(path: string, method?: "GET" | "POST" | "PUT" | "DELETE", body?: unknown): Promise<Record<string, unknown>>;
   /** Makes the next scans of all watches due. */
   makeDue(): void;
   /** Submits a page; returns the submission's id when it is ready for review. */

@@ -67,6 +67,9 @@ describe.each(ROLES.map((role) => [role]))("a session of a %s", (role: Role) => 
     }
     const expected = Object.entries(NEEDED_ROLES).flatMap(([route, needed]) => (hasRole(role, needed) ? [] : route));
     expect(refused).toEqual(expected.sort());
+    // What the console hides is what the API refuses.
+    const session = Object(await (await browser.ask("/console/session")).json());
+    expect(Object.keys(session.operator.refused).sort()).toEqual(refused);
   });
 });
 

@@ -10,10 +10,9 @@ import { ExternalLink } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { copyText, toast } from "../components/toast.tsx";
 import { ToolIcon } from "../components/tool-icon.tsx";
-import { signedIn } from "../credentials.ts";
 import { capitalised, formatDay, formatPercent, humanise, pluralise } from "../format.ts";
-import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
+import { useRights } from "../session.ts";
 import type { Row } from "./rows.ts";
 import { kindIcon, kindOf, signalName } from "./signal-kinds.ts";
 
@@ -156,12 +155,12 @@ function Report({
   readonly domain: string;
   readonly onDone: () => void;
 }) {
-  const isOperator = useObservable(signedIn) === true;
+  const mayReport = useRights()("POST /admin/feedback");
   const [note, setNote] = useState("");
   const mutation = useMutation();
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (!isOperator) {
+    if (!mayReport) {
       const rules = (tool.evidence ?? []).map(({ rule }) => rule).join(", ");
       copyText(`${domain} does not use ${tool.tool}.${note ? ` ${note}` : ""}\nRules: ${rules}`, "the report");
       return onDone();
@@ -174,14 +173,14 @@ function Report({
   return (
     <form class="report" onSubmit={submit}>
       <p class="hint">
-        {isOperator
+        {mayReport
           ? "The rules that matched are suppressed for this company."
           : "Only the operator can suppress a tool. Copy the report and send it to the operator."}
       </p>
       <Field label="What is wrong" value={note} onInput={setNote} />
       <MutationError mutation={mutation} />
       <button type="submit" class="button small primary" disabled={mutation.busy}>
-        {isOperator ? "Report" : "Copy report"}
+        {mayReport ? "Report" : "Copy report"}
       </button>
     </form>
   );

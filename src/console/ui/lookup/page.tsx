@@ -14,6 +14,7 @@ import { formatSpan, formatTime, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { serviceInfo, toApiError, useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
+import { checkSession, useRights } from "../session.ts";
 import { CompareStacks } from "./compare.tsx";
 import { Coverage, isInconclusive } from "./coverage.tsx";
 import { EvidencePanel } from "./evidence.tsx";
@@ -215,14 +216,12 @@ function Actions({ lookup: { result }, example, scanning, onRescan }: ActionsPro
 
 /** The operator watches a domain at once; for everyone else the button leads to where watches are. */
 function WatchButton({ domain }: { readonly domain: string }) {
+  const may = useRights();
   const isOperator = useObservable(signedIn) === true;
   useEffect(() => {
     if (signedIn.get() !== null) return;
-    requestAsOperator<{ signed_in: boolean }>("/console/session").then(
-      (session) => signedIn.set(session.signed_in),
-      // Offline: the button then leads to the operator's page.
-      () => {},
-    );
+    // Offline, the button leads to the operator's page.
+    checkSession().catch(() => {});
   }, []);
   if (!isOperator) {
     return (
@@ -231,6 +230,7 @@ function WatchButton({ domain }: { readonly domain: string }) {
       </a>
     );
   }
+  if (!may("PUT /admin/watches/:domain")) return null;
   const watch = () =>
     requestAsOperator(`/console/admin/watches/${encodeURIComponent(domain)}`, { method: "PUT", json: {} }).then(
       () => toast(`Watching ${domain}`),

@@ -3,7 +3,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { MutationError } from "../components/status.tsx";
 import { formatTime, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { PagedList } from "./parts.tsx";
+import { CardTable, PagedList, Permitted } from "./parts.tsx";
 
 interface Archive {
   readonly name: string;
@@ -23,9 +23,11 @@ export function Backups() {
   return (
     <>
       <div class="actions">
-        <button type="button" class="button primary" disabled={mutation.busy} onClick={create}>
-          {mutation.busy ? "Creating…" : "Create backup"}
-        </button>
+        <Permitted action="POST /admin/backup">
+          <button type="button" class="button primary" disabled={mutation.busy} onClick={create}>
+            {mutation.busy ? "Creating…" : "Create backup"}
+          </button>
+        </Permitted>
         <p class="faint">
           One archive with all data, created while the service runs. Restore it with <code>casefile restore FILE</code>.
         </p>
@@ -33,16 +35,22 @@ export function Backups() {
       <MutationError mutation={mutation} />
       <PagedList<Archive> path="/console/admin/backups" field="backups" empty="No backups" version={version}>
         {(archives) => (
-          <ul class="rows">
+          <CardTable label="Backups" heads={["Archive", "Kind", { number: "Size" }, "Created"]}>
             {archives.map(({ name, kind, size, created_at }) => (
-              <li key={name} class="row">
-                <span class="row-title break">{name}</span>
-                <span class="faint">
-                  {humanise(kind)}, {formatTime(created_at)}, {(size / 1_000_000).toFixed(1)} MB
-                </span>
-              </li>
+              <tr key={name}>
+                <th scope="row" class="break">
+                  {name}
+                </th>
+                <td data-label="Kind">{humanise(kind)}</td>
+                <td class="number" data-label="Size">
+                  {(size / 1_000_000).toFixed(1)} MB
+                </td>
+                <td data-label="Created" class="one-line">
+                  {formatTime(created_at)}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </>

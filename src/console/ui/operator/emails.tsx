@@ -1,5 +1,5 @@
 import { formatTime, humanise } from "../format.ts";
-import { PagedList, StateFilter, stateTone } from "./parts.tsx";
+import { CardTable, PagedList, StateFilter, stateTone } from "./parts.tsx";
 
 interface Email {
   readonly id: number;
@@ -28,23 +28,30 @@ export function Emails({ query }: { readonly query: URLSearchParams }) {
         noun={["email", "emails"]}
       >
         {(emails) => (
-          <ul class="rows">
+          <CardTable label="Emails" heads={["Subject", "State", "Recipient", "Created", "Sent"]}>
             {emails.map((email) => (
-              <li key={email.id}>
-                <a class="row-link" href={`/operator/submissions/${encodeURIComponent(email.submission_id)}`}>
-                  <span class="row-title">{email.subject}</span>
+              <tr key={email.id}>
+                <th scope="row">
+                  <a class="row-go" href={`/operator/submissions/${encodeURIComponent(email.submission_id)}`}>
+                    {email.subject}
+                  </a>
+                  {email.last_error && <p class="row-fault">{email.last_error}</p>}
+                </th>
+                <td class="state">
                   <span class={stateTone(email.state)}>{humanise(email.state)}</span>
-                  <span class="faint break">to {email.recipient}</span>
-                  <span class="faint">
-                    {email.sent_at === null
-                      ? `created ${formatTime(email.created_at)}`
-                      : `sent ${formatTime(email.sent_at)}`}
-                  </span>
-                  {email.last_error && <span class="note row-note">{email.last_error}</span>}
-                </a>
-              </li>
+                </td>
+                <td data-label="Recipient" class="break">
+                  {email.recipient}
+                </td>
+                <td data-label="Created" class="one-line">
+                  {formatTime(email.created_at)}
+                </td>
+                <td data-label="Sent" class="one-line">
+                  {email.sent_at === null ? "–" : formatTime(email.sent_at)}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </>

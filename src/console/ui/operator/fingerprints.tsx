@@ -9,7 +9,7 @@ import { MutationError, QueryResult } from "../components/status.tsx";
 import { formatDay, formatPercent, formatTime, humanise, pluralise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { PagedList } from "./parts.tsx";
+import { PagedList, Permitted } from "./parts.tsx";
 
 interface FingerprintEntry {
   readonly id: string;
@@ -82,7 +82,9 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
         </PagedList>
       </Section>
       <Section title="False positives" class="stack">
-        <ReportForm onDone={reload} />
+        <Permitted action="POST /admin/feedback">
+          <ReportForm onDone={reload} />
+        </Permitted>
         <PagedList<FalsePositive> path="/console/admin/feedback" field="feedback" empty="No reports" version={version}>
           {(reports) => (
             <ul class="rows">
@@ -141,9 +143,11 @@ function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonl
       <span class="faint">
         {report.rules.join(", ")}, {formatDay(report.reported_at)}
       </span>
-      <button type="button" class="button small" disabled={mutation.busy} onClick={remove}>
-        Remove<span class="visually-hidden"> the report of {report.tool}</span>
-      </button>
+      <Permitted action="DELETE /admin/feedback/:domain/:tool">
+        <button type="button" class="button small" disabled={mutation.busy} onClick={remove}>
+          Remove<span class="visually-hidden"> the report of {report.tool}</span>
+        </button>
+      </Permitted>
     </li>
   );
 }

@@ -3,12 +3,14 @@ import { requestAsOperator } from "../api-client.ts";
 import { MutationError } from "../components/status.tsx";
 import { formatTime, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { CardTable, PagedList, StateFilter, stateLabel, stateTone } from "./parts.tsx";
+import { useRights } from "../session.ts";
+import { CardTable, PagedList, pageName, StateFilter, stateLabel, stateTone } from "./parts.tsx";
 
 const STATES = ["waiting", "running", "done", "dead"];
 
 export function Jobs({ query }: { readonly query: URLSearchParams }) {
   const state = query.get("state") ?? "";
+  const may = useRights();
   const mutation = useMutation();
   const retry = async (id: number, reload: () => void) => {
     if (await mutation.run(() => requestAsOperator(`/console/admin/jobs/${id}/retry`, { method: "POST" }))) reload();
@@ -35,7 +37,7 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                 <td data-label="Updated">{formatTime(job.updated_at)}</td>
                 <td class="break">
                   {job.last_error}
-                  {job.state === "dead" && (
+                  {job.state === "dead" && may("POST /admin/jobs/:id/retry") && (
                     <button
                       type="button"
                       class="button small"
@@ -71,6 +73,3 @@ function JobSubject({ payload: { url, submission } }: Pick<Job, "payload">) {
     </a>
   );
 }
-
-/** `acme.com/customers/alderbrook`. */
-const pageName = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");

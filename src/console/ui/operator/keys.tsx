@@ -5,7 +5,8 @@ import { Secret } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatNumber } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
+import { useRights } from "../session.ts";
+import { CardTable, ConfirmButton, PagedList, Permitted } from "./parts.tsx";
 
 export function Keys() {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
@@ -41,6 +42,7 @@ interface KeyRowProps {
 
 function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
   const [limit, setLimit] = useState(String(entry.monthly_limit));
+  const may = useRights();
   const mutation = useMutation();
   const path = `/console/admin/keys/${encodeURIComponent(entry.id)}`;
   const change = async (work: () => Promise<unknown>) => {
@@ -57,7 +59,7 @@ function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
         {formatNumber(entry.used_this_month)}
       </td>
       <td data-label="Monthly limit">
-        {entry.revoked_at ? (
+        {entry.revoked_at || !may("PATCH /admin/keys/:key") ? (
           formatNumber(entry.monthly_limit)
         ) : (
           <form
@@ -88,17 +90,21 @@ function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
           <span class="faint">Revoked {formatDay(entry.revoked_at)}</span>
         ) : (
           <div class="actions">
-            <ConfirmButton confirm="Confirm reissue" busy={mutation.busy} onConfirm={() => change(reissue)}>
-              Reissue<span class="visually-hidden"> the key of {entry.email}</span>
-            </ConfirmButton>
-            <ConfirmButton
-              confirm="Confirm revoke"
-              class="button small danger"
-              busy={mutation.busy}
-              onConfirm={() => change(() => requestAsOperator(path, { method: "DELETE" }))}
-            >
-              Revoke<span class="visually-hidden"> the key of {entry.email}</span>
-            </ConfirmButton>
+            <Permitted action="POST /admin/keys/:key/reissue">
+              <ConfirmButton confirm="Confirm reissue" busy={mutation.busy} onConfirm={() => change(reissue)}>
+                Reissue<span class="visually-hidden"> the key of {entry.email}</span>
+              </ConfirmButton>
+            </Permitted>
+            <Permitted action="DELETE /admin/keys/:key">
+              <ConfirmButton
+                confirm="Confirm revoke"
+                class="button small danger"
+                busy={mutation.busy}
+                onConfirm={() => change(() => requestAsOperator(path, { method: "DELETE" }))}
+              >
+                Revoke<span class="visually-hidden"> the key of {entry.email}</span>
+              </ConfirmButton>
+            </Permitted>
           </div>
         )}
       </td>

@@ -3,6 +3,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { MutationError, QueryResult } from "../components/status.tsx";
 import { countStudies, formatNumber, formatPercent, humanise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
+import { useRights } from "../session.ts";
 import { ConfirmButton } from "./parts.tsx";
 
 interface Model {
@@ -82,6 +83,7 @@ const formatSize = (bytes: number): string =>
   bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: () => void }) {
+  const may = useRights();
   const mutation = useMutation();
   const use = async () => {
     const path = `/console/admin/models/${encodeURIComponent(model.name)}/use`;
@@ -101,7 +103,7 @@ function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: (
       <span class="faint">{facts.length > 0 ? facts.join(", ") : "Cannot be read; add the model again."}</span>
       {model.description && <span>{model.description}</span>}
       {model.id && <code class="faint break">{model.id}</code>}
-      {model.state === "idle" && (
+      {model.state === "idle" && may("POST /admin/models/:name/use") && (
         <span class="actions">
           <ConfirmButton confirm="Confirm migration" tone="primary" busy={mutation.busy} onConfirm={use}>
             Use<span class="visually-hidden"> {humanise(model.name)}</span>

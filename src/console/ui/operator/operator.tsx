@@ -1,11 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Action } from "../../../accounts/roles.ts";
 import { ErrorPanel, Loading } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
 import { NotFound } from "../not-found.tsx";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
 import { useTitle } from "../router.ts";
+import { caller, checkSession } from "../session.ts";
 import { Audit } from "./audit.tsx";
 import { Backups } from "./backups.tsx";
 import { DataSources } from "./data-sources.tsx";
@@ -20,7 +22,7 @@ import { StudyReviewPage } from "./review/detail.tsx";
 import { ReviewList } from "./review/list.tsx";
 import { Scans } from "./scans.tsx";
 import { Sessions } from "./sessions.tsx";
-import { caller, checkSession, LinkSignIn, SignIn, signOut, takeLink } from "./sign-in.tsx";
+import { LinkSignIn, SignIn, signOut, takeLink } from "./sign-in.tsx";
 import { SubmissionList, SubmissionPage } from "./submissions.tsx";
 import { OperatorVendors, VendorEdit } from "./vendors.tsx";
 import { Watches } from "./watches.tsx";
@@ -35,8 +37,10 @@ interface OperatorPage {
   /** Segment of the address below `/operator/`. */
   readonly name: string;
   readonly title: string;
-  /** What it shows needs the role admin. */
-  readonly forAdmins?: boolean;
+  /** What its list needs; the navigation leaves out what a role may not see. Without it, every role may. */
+  readonly reads?: Action;
+  /** What its controls do: a role that may not do it gets a note in their place. */
+  readonly changes?: Action;
   readonly show: (props: OperatorProps) => ComponentChildren;
 }
 
@@ -48,30 +52,39 @@ const NAVIGATION: readonly { readonly group: string; readonly pages: readonly Op
       {
         name: "submissions",
         title: "Submissions",
+        changes: "POST /admin/submissions/:id/approve",
         show: ({ id, query }) => (id ? <SubmissionPage id={id} /> : <SubmissionList query={query} />),
       },
       {
         name: "studies",
         title: "Review",
+        changes: "PATCH /admin/casestudies/:id",
         show: ({ id, query }) => (id ? <StudyReviewPage id={id} /> : <ReviewList query={query} />),
       },
       {
         name: "companies",
         title: "Vendors",
+        changes: "PATCH /admin/companies/:slug",
         show: ({ id, query }) => (id ? <VendorEdit slug={id} /> : <OperatorVendors query={query} />),
       },
-      { name: "models", title: "Models", show: () => <Models /> },
+      { name: "models", title: "Models", changes: "POST /admin/models/:name/use", show: () => <Models /> },
     ],
   },
   {
     group: "Detection",
     pages: [
       { name: "scans", title: "Scans", show: () => <Scans /> },
-      { name: "watches", title: "Watches", show: ({ query }) => <Watches query={query} /> },
+      {
+        name: "watches",
+        title: "Watches",
+        changes: "PUT /admin/watches/:domain",
+        show: ({ query }) => <Watches query={query} />,
+      },
       { name: "sources", title: "Data sources", show: () => <DataSources /> },
       {
         name: "fingerprints",
         title: "Fingerprints",
+        changes: "POST /admin/feedback",
         show: ({ id, query }) => (id ? <FingerprintPage tool={id} /> : <FingerprintList query={query} />),
       },
     ],
@@ -79,19 +92,24 @@ const NAVIGATION: readonly { readonly group: string; readonly pages: readonly Op
   {
     group: "Service",
     pages: [
-      { name: "jobs", title: "Jobs", show: ({ query }) => <Jobs query={query} /> },
+      {
+        name: "jobs",
+        title: "Jobs",
+        changes: "POST /admin/jobs/:id/retry",
+        show: ({ query }) => <Jobs query={query} />,
+      },
       { name: "mails", title: "Emails", show: ({ query }) => <Emails query={query} /> },
-      { name: "webhooks", title: "Webhooks", forAdmins: true, show: () => <Webhooks /> },
-      { name: "keys", title: "Keys", show: () => <Keys /> },
-      { name: "backups", title: "Backups", show: () => <Backups /> },
+      { name: "webhooks", title: "Webhooks", reads: "GET /admin/webhooks", show: () => <Webhooks /> },
+      { name: "keys", title: "Keys", changes: "DELETE /admin/keys/:key", show: () => <Keys /> },
+      { name: "backups", title: "Backups", changes: "POST /admin/backup", show: () => <Backups /> },
     ],
   },
   {
     group: "Access",
     pages: [
-      { name: "operators", title: "Operators", forAdmins: true, show: () => <Operators /> },
-      { name: "sessions", title: "Sessions", forAdmins: true, show: () => <Sessions /> },
-      { name: "audit", title: "Audit trail", forAdmins: true, show: ({ query }) => <Audit query={query} /> },
+      { name: "operators", title: "Operators", reads: "GET /admin/operators", show: () => <Operators /> },
+      { name: "sessions", title: "Sessions", reads: "GET /admin/sessions", show: () => <Sessions /> },
+      { name: "audit", title: "Audit trail", reads: "GET /admin/audit", show: ({ query }) => <Audit query={query} /> },
     ],
   },
 ];
@@ -129,7 +147,7 @@ export function Operator({ id: path, query }: OperatorProps) {
   if (!page) return <NotFound />;
   const groups = NAVIGATION.map(({ group, pages }) => ({
     group,
-    pages: pages.filter(({ forAdmins }) => operator.role === "admin" || !forAdmins),
+    pages: pages.filter(({ reads }) => reads === undefined || operator.refused[reads] === undefined),
   })).filter(({ pages }) => pages.length > 0);
   return (
     <div class="operator">
@@ -165,6 +183,12 @@ export function Operator({ id: path, query }: OperatorProps) {
             Sign out
           </button>
         </div>
+        {page.changes && operator.refused[page.changes] && (
+          <p class="hint">
+            You can look but not change anything here: that needs the role {operator.refused[page.changes]}, and yours
+            is {operator.role}.
+          </p>
+        )}
         {page.show({ id: rest.join("/"), query })}
       </div>
     </div>

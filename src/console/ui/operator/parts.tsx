@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { Action } from "../../../accounts/roles.ts";
 import { requestAsOperator } from "../api-client.ts";
 import { Select } from "../components/fields.tsx";
 import { ScrollRegion } from "../components/panels.tsx";
@@ -7,6 +8,18 @@ import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
 import { humanise, pluralise } from "../format.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
+import { useRights } from "../session.ts";
+
+interface PermittedProps {
+  /** What the control does. */
+  readonly action: Action;
+  readonly children: ComponentChildren;
+}
+
+/** Controls that the operator's role may use. The page says once why they are missing, see `changes` of its entry. */
+export function Permitted({ action, children }: PermittedProps) {
+  return useRights()(action) ? children : null;
+}
 
 interface CardTableProps {
   readonly label: string;
@@ -116,6 +129,9 @@ export const StateFilter = ({ path, states, value }: StateFilterProps) => (
     />
   </div>
 );
+
+/** The page of a URL, to read: `acme.com/customers/alderbrook`. */
+export const pageName = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");
 
 /** `dead` is the stored state of a job that has used up its attempts. */
 export const stateLabel = (state: string): string => (state === "dead" ? "Failed" : humanise(state));

@@ -1,38 +1,45 @@
 import type { Changes } from "../api-types.ts";
-import { formatTime, pluralise } from "../format.ts";
-import { PagedList } from "./parts.tsx";
-
-const toolNames = (tools: Changes["gone"]) => tools.map(({ tool }) => tool).join(", ");
+import { formatNumber, formatTime } from "../format.ts";
+import { CardTable, PagedList } from "./parts.tsx";
 
 /** The domains scanned last, and what changed since the scan before. */
 export const Scans = () => (
   <PagedList<Changes> path="/console/operator/scans" field="scans" empty="No scans">
     {(scans) => (
-      <ul class="rows">
+      <CardTable label="Scans" heads={["Domain", { number: "Tools" }, "Scanned", "Before", "Changes"]}>
         {scans.map((scan) => (
-          <li key={scan.domain} class="row">
-            <span class="row-title">
+          <tr key={scan.domain}>
+            <th scope="row">
               <a href={`/lookup/${encodeURIComponent(scan.domain)}`}>{scan.domain}</a>
-            </span>
-            <span class="faint">
-              {pluralise(scan.tools_detected, "tool")}, {formatTime(scan.scanned_at)}
-            </span>
-            <span>
-              {scan.previous_at === null ? (
-                <span class="faint">First scan</span>
-              ) : scan.appeared.length + scan.gone.length + scan.missed.length === 0 ? (
-                <span class="faint">No changes since {formatTime(scan.previous_at)}</span>
-              ) : (
-                <>
-                  {scan.appeared.length > 0 && <>Appeared: {toolNames(scan.appeared)}. </>}
-                  {scan.gone.length > 0 && <>No longer seen: {toolNames(scan.gone)}. </>}
-                  {scan.missed.length > 0 && <>Not seen once: {toolNames(scan.missed)}.</>}
-                </>
-              )}
-            </span>
-          </li>
+            </th>
+            <td class="number" data-label="Tools">
+              {formatNumber(scan.tools_detected)}
+            </td>
+            <td data-label="Scanned" class="one-line">
+              {formatTime(scan.scanned_at)}
+            </td>
+            <td data-label="Before" class="one-line">
+              {scan.previous_at === null ? "–" : formatTime(scan.previous_at)}
+            </td>
+            <td class="cut" title={changesOf(scan)}>
+              {changesOf(scan)}
+            </td>
+          </tr>
         ))}
-      </ul>
+      </CardTable>
     )}
   </PagedList>
 );
+
+function changesOf({ previous_at, appeared, gone, missed }: Changes): string {
+  if (previous_at === null) return "First scan";
+  const parts = [
+    ["Appeared", appeared],
+    ["No longer seen", gone],
+    ["Not seen once", missed],
+  ] as const;
+  const named = parts.flatMap(([word, tools]) =>
+    tools.length === 0 ? [] : [`${word}: ${tools.map(({ tool }) => tool).join(", ")}`],
+  );
+  return named.join(". ") || "No changes";
+}

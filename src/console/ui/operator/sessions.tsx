@@ -4,8 +4,8 @@ import { MutationError } from "../components/status.tsx";
 import { formatTime } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
+import { caller } from "../session.ts";
 import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
-import { caller } from "./sign-in.tsx";
 
 const PATH = "/console/admin/sessions";
 const WAYS = { token: "operator token", link: "link", identity_provider: "identity provider" } as const;

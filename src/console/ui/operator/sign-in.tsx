@@ -3,36 +3,11 @@ import { request, requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
 import { MutationError } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
-import { observable, useObservable } from "../observable.ts";
+import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
+import { caller, checkSession, SESSION, ways } from "../session.ts";
 
-const SESSION = "/console/session";
 const OWN = { "x-casefile-console": "1" };
-
-interface Caller {
-  readonly name: string;
-  readonly role: "reader" | "reviewer" | "admin";
-  /** Id of the session. */
-  readonly session: string;
-}
-
-interface SessionState {
-  readonly signed_in: boolean;
-  readonly operator: Caller | null;
-  /** Ways to sign in besides the token and a link. */
-  readonly sign_in: { readonly email: boolean; readonly provider: boolean };
-}
-
-/** The signed-in operator; null until it is known. */
-export const caller = observable<Caller | null>(null);
-const ways = observable<SessionState["sign_in"]>({ email: false, provider: false });
-
-export async function checkSession(): Promise<void> {
-  const { signed_in, operator, sign_in } = await requestAsOperator<SessionState>(SESSION);
-  caller.set(operator);
-  ways.set(sign_in);
-  signedIn.set(signed_in);
-}
 
 /** @throws ApiError for a wrong token */
 async function signIn(token: string): Promise<void> {

@@ -4,10 +4,10 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
 import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
-import { countStudies, formatDay, formatTime, humanise } from "../format.ts";
+import { countStudies, formatTime, humanise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { urlFor } from "../router.ts";
-import { PagedList, StateFilter, stateTone } from "./parts.tsx";
+import { CardTable, PagedList, Permitted, pageName, StateFilter, stateTone } from "./parts.tsx";
 
 const STATES = ["review", "waiting", "crawling", "structuring", "indexing", "available", "rejected", "failed"];
 
@@ -23,18 +23,29 @@ export function SubmissionList({ query }: { readonly query: URLSearchParams }) {
         empty="No submissions"
       >
         {(submissions) => (
-          <ul class="rows">
+          <CardTable label="Submissions" heads={["Vendor", "State", "Page", { number: "Case studies" }, "Received"]}>
             {submissions.map((submission) => (
-              <li key={submission.id}>
-                <a class="row-link" href={`/operator/submissions/${submission.id}`}>
-                  <span class="row-title">{submission.company_name}</span>
+              <tr key={submission.id}>
+                <th scope="row">
+                  <a class="row-go" href={`/operator/submissions/${submission.id}`}>
+                    {submission.company_name}
+                  </a>
+                </th>
+                <td class="state">
                   <span class={stateTone(submission.state)}>{humanise(submission.state)}</span>
-                  <span class="faint break">{submission.case_study_url}</span>
-                  <span class="faint">{formatDay(submission.received_at)}</span>
-                </a>
-              </li>
+                </td>
+                <td class="cut" title={submission.case_study_url}>
+                  {pageName(submission.case_study_url)}
+                </td>
+                <td class="number" data-label="Case studies">
+                  {submission.counts.indexed || submission.preview?.found || "–"}
+                </td>
+                <td data-label="Received" class="one-line">
+                  {formatTime(submission.received_at)}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </>
@@ -104,7 +115,9 @@ function SubmissionReview({ submission, path, reload }: SubmissionProps) {
         )}
       </dl>
       <PreviewPanel submission={submission} />
-      <Decision submission={submission} path={path} reload={reload} />
+      <Permitted action="POST /admin/submissions/:id/approve">
+        <Decision submission={submission} path={path} reload={reload} />
+      </Permitted>
     </>
   );
 }

@@ -4,10 +4,11 @@ import type { CompanyList, CompanyRecord } from "../api-types.ts";
 import { DebouncedField, Field, type FieldProps } from "../components/fields.tsx";
 import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
-import { countStudies } from "../format.ts";
+import { countStudies, formatNumber } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { PagedList } from "./parts.tsx";
+import { useRights } from "../session.ts";
+import { CardTable, PagedList, Permitted } from "./parts.tsx";
 
 export function OperatorVendors({ query }: { readonly query: URLSearchParams }) {
   const q = query.get("q") ?? "";
@@ -30,19 +31,23 @@ export function OperatorVendors({ query }: { readonly query: URLSearchParams }) 
         noun={["vendor", "vendors"]}
       >
         {(companies) => (
-          <ul class="rows">
+          <CardTable label="Vendors" heads={["Vendor", "Slug", "Domain", "Industry", { number: "Case studies" }]}>
             {companies.map((company) => (
-              <li key={company.slug}>
-                <a class="row-link" href={`/operator/companies/${encodeURIComponent(company.slug)}`}>
-                  <span class="row-title">{company.name}</span>
-                  <span class="faint">{countStudies(company.total_case_studies)}</span>
-                  <span class="faint break">
-                    {[company.slug, company.domain, company.industry].filter(Boolean).join(", ")}
-                  </span>
-                </a>
-              </li>
+              <tr key={company.slug}>
+                <th scope="row">
+                  <a class="row-go" href={`/operator/companies/${encodeURIComponent(company.slug)}`}>
+                    {company.name}
+                  </a>
+                </th>
+                <td data-label="Slug">{company.slug}</td>
+                <td data-label="Domain">{company.domain ?? "–"}</td>
+                <td data-label="Industry">{company.industry ?? "–"}</td>
+                <td class="number" data-label="Case studies">
+                  {formatNumber(company.total_case_studies)}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </>
@@ -89,7 +94,9 @@ export function VendorEdit({ slug }: { readonly slug: string }) {
             </header>
             <div class="columns">
               <EditForm key={company.slug} company={company} path={path} onSaved={reload} />
-              <MergeForm company={company} path={path} />
+              <Permitted action="POST /admin/companies/:slug/merge">
+                <MergeForm company={company} path={path} />
+              </Permitted>
             </div>
           </>
         )}
@@ -105,6 +112,7 @@ interface EditProps {
 }
 
 function EditForm({ company, path, onSaved }: EditProps) {
+  const may = useRights();
   const [form, setForm] = useState(textsOf(company));
   const [status, setStatus] = useState("");
   const mutation = useMutation();
@@ -128,24 +136,28 @@ function EditForm({ company, path, onSaved }: EditProps) {
   return (
     <form class="panel" onSubmit={save} noValidate aria-labelledby="edit">
       <h2 id="edit">Details</h2>
-      {FIELDS.map((part) => (
-        <Field
-          key={part}
-          {...FIELD_PROPS[part]}
-          value={form[part]}
-          onInput={(text) => setForm({ ...form, [part]: text })}
-          error={mutation.error?.fieldError(`/${part}`)}
-        />
-      ))}
+      <fieldset class="bare" disabled={!may("PATCH /admin/companies/:slug")}>
+        {FIELDS.map((part) => (
+          <Field
+            key={part}
+            {...FIELD_PROPS[part]}
+            value={form[part]}
+            onInput={(text) => setForm({ ...form, [part]: text })}
+            error={mutation.error?.fieldError(`/${part}`)}
+          />
+        ))}
+      </fieldset>
       {hasFormError && (
         <p class="error" role="alert">
           {mutation.error?.message}
         </p>
       )}
       <div class="actions">
-        <button type="submit" class="button primary" disabled={mutation.busy || changed.length === 0}>
-          Save
-        </button>
+        {may("PATCH /admin/companies/:slug") && (
+          <button type="submit" class="button primary" disabled={mutation.busy || changed.length === 0}>
+            Save
+          </button>
+        )}
         <span role="status" class="faint">
           {status}
         </span>

@@ -7,7 +7,7 @@ import { MutationError } from "../components/status.tsx";
 import { formatDay, formatTime, pluralise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { ConfirmButton, PagedList } from "./parts.tsx";
+import { CardTable, ConfirmButton, PagedList, Permitted } from "./parts.tsx";
 
 const PATH = "/console/admin/watches";
 const INTERVALS: readonly (readonly [string, string])[] = [
@@ -29,15 +29,28 @@ export function Watches({ query }: { readonly query: URLSearchParams }) {
   const [version, setVersion] = useState(0);
   return (
     <>
-      <AddWatch onAdded={() => setVersion((before) => before + 1)} />
+      <Permitted action="PUT /admin/watches/:domain">
+        <AddWatch onAdded={() => setVersion((before) => before + 1)} />
+      </Permitted>
       <Section title="Watched domains" class="stack">
         <PagedList<Watch> path={PATH} field="watches" empty="No watches" version={version}>
           {(watches, reload) => (
-            <ul class="rows">
+            <CardTable
+              label="Watched domains"
+              heads={[
+                "Domain",
+                "Last scan",
+                { number: "Tools" },
+                "Scanned",
+                "Interval",
+                "Next scan",
+                { hidden: "Actions" },
+              ]}
+            >
               {watches.map((watch) => (
                 <WatchRow key={watch.domain} watch={watch} reload={reload} />
               ))}
-            </ul>
+            </CardTable>
           )}
         </PagedList>
       </Section>
@@ -93,42 +106,57 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
       ? ["tag warm", "Not scanned yet"]
       : OUTCOMES[watch.last_outcome];
   return (
-    <li class="row">
-      <span class="row-title">
+    <tr>
+      <th scope="row" class="break">
         <a href={`/lookup/${encodeURIComponent(watch.domain)}`}>{watch.domain}</a>
-      </span>
-      <span class={tone}>{label}</span>
-      <span class="faint">
-        {watch.last_scan_at &&
-          `${pluralise(watch.tools_detected, "tool")}, scanned ${formatTime(watch.last_scan_at)}. `}
+        {watch.last_error && <p class="row-fault">{watch.last_error}</p>}
+        <MutationError mutation={mutation} />
+      </th>
+      <td class="state">
+        <span class={tone}>{label}</span>
+      </td>
+      <td class="number" data-label="Tools">
+        {watch.last_scan_at === null ? "–" : watch.tools_detected}
+      </td>
+      <td data-label="Scanned" class="one-line">
+        {watch.last_scan_at === null ? "–" : formatTime(watch.last_scan_at)}
+      </td>
+      <td data-label="Interval" class="one-line">
         {formatInterval(watch.every_hours)}
-        {!watch.paused && `, next ${formatTime(watch.next_scan_at)}${isEarlyRescan(watch) ? " to verify" : ""}`}
-      </span>
-      {watch.last_error && <span class="note small">{watch.last_error}</span>}
-      <span class="actions">
-        <a class="button small" href={urlFor("/operator/watches", { domain: watch.domain })}>
-          Show changes<span class="visually-hidden"> at {watch.domain}</span>
-        </a>
-        <button
-          type="button"
-          class="button small"
-          disabled={mutation.busy}
-          onClick={() => change("PUT", { paused: !watch.paused })}
-        >
-          {watch.paused ? "Resume" : "Pause"}
-          <span class="visually-hidden"> {watch.domain}</span>
-        </button>
-        <ConfirmButton
-          confirm="Confirm removal"
-          class="button small danger"
-          busy={mutation.busy}
-          onConfirm={() => change("DELETE")}
-        >
-          Remove<span class="visually-hidden"> {watch.domain}</span>
-        </ConfirmButton>
-      </span>
-      <MutationError mutation={mutation} />
-    </li>
+      </td>
+      <td data-label="Next scan" class="one-line">
+        {watch.paused ? "–" : formatTime(watch.next_scan_at)}
+        {!watch.paused && isEarlyRescan(watch) && <span class="faint"> to verify</span>}
+      </td>
+      <td>
+        <div class="actions">
+          <a class="button small" href={urlFor("/operator/watches", { domain: watch.domain })}>
+            Changes<span class="visually-hidden"> at {watch.domain}</span>
+          </a>
+          <Permitted action="PUT /admin/watches/:domain">
+            <button
+              type="button"
+              class="button small"
+              disabled={mutation.busy}
+              onClick={() => change("PUT", { paused: !watch.paused })}
+            >
+              {watch.paused ? "Resume" : "Pause"}
+              <span class="visually-hidden"> {watch.domain}</span>
+            </button>
+          </Permitted>
+          <Permitted action="DELETE /admin/watches/:domain">
+            <ConfirmButton
+              confirm="Confirm removal"
+              class="button small danger"
+              busy={mutation.busy}
+              onConfirm={() => change("DELETE")}
+            >
+              Remove<span class="visually-hidden"> {watch.domain}</span>
+            </ConfirmButton>
+          </Permitted>
+        </div>
+      </td>
+    </tr>
   );
 }
 
@@ -158,23 +186,33 @@ function ChangeList({ domain, version }: { readonly domain: string; readonly ver
         version={version}
       >
         {(changes) => (
-          <ul class="rows">
+          <CardTable label="Changes" heads={["Tool", "Change", "Domain", "Category", "Seen", "Evidence"]}>
             {changes.map((change) => (
-              <li key={`${change.at} ${change.domain} ${change.tool_id}`} class="row">
-                <span class="row-title">
-                  {change.tool} <span class="faint">at {change.domain}</span>
-                </span>
-                <span class={change.change === "appeared" ? "tag" : "tag warm"}>
-                  {change.change === "appeared" ? "Appeared" : "No longer seen"}
-                </span>
-                <span class="faint">
-                  {change.category}, {formatDay(change.at)}
-                  {change.change === "disappeared" && `, first seen ${formatDay(change.first_seen)}`}
-                </span>
-                <code class="break small">{change.evidence}</code>
-              </li>
+              <tr key={`${change.at} ${change.domain} ${change.tool_id}`}>
+                <th scope="row">
+                  <a href={`/tools/${encodeURIComponent(change.tool_id)}`}>{change.tool}</a>
+                </th>
+                <td class="state">
+                  <span class={change.change === "appeared" ? "tag" : "tag warm"}>
+                    {change.change === "appeared" ? "Appeared" : "No longer seen"}
+                  </span>
+                </td>
+                <td data-label="Domain">
+                  <a href={urlFor(`/lookup/${encodeURIComponent(change.domain)}`, { tab: "changes" })}>
+                    {change.domain}
+                  </a>
+                </td>
+                <td data-label="Category">{change.category}</td>
+                <td data-label="Seen" class="one-line">
+                  {formatDay(change.at)}
+                  {change.change === "disappeared" && <span class="faint"> since {formatDay(change.first_seen)}</span>}
+                </td>
+                <td class="cut" title={change.evidence}>
+                  <code class="small">{change.evidence}</code>
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </Section>

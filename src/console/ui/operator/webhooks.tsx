@@ -4,9 +4,9 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
 import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
-import { formatTime, humanise } from "../format.ts";
+import { formatDay, formatTime, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { ConfirmButton, PagedList, stateTone } from "./parts.tsx";
+import { CardTable, ConfirmButton, PagedList, stateTone } from "./parts.tsx";
 
 const PATH = "/console/admin/webhooks";
 const TONES = { active: "tag", failing: "tag bad", disabled: "tag plain-tag" } as const;
@@ -36,31 +36,47 @@ export function Webhooks() {
       />
       <PagedList<Webhook> path={PATH} field="webhooks" empty="No webhooks" version={version}>
         {(webhooks) => (
-          <ul class="rows">
+          <CardTable label="Webhooks" heads={["Endpoint", "State", "Last delivery", "Added", { hidden: "Actions" }]}>
             {webhooks.map((webhook) => (
               <WebhookRow key={webhook.id} webhook={webhook} onDone={reload} onIssued={setIssued} />
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
       <Section title="Deliveries" class="stack">
         <PagedList<Delivery> path={`${PATH}/deliveries`} field="deliveries" empty="No deliveries" version={version}>
           {(deliveries) => (
-            <ul class="rows">
+            <CardTable
+              label="Deliveries"
+              heads={["Event", "State", { number: "Attempts" }, "Answer", "Created", "Next attempt", "Id"]}
+            >
               {deliveries.map((delivery) => (
-                <li key={delivery.id} class="row">
-                  <span class="row-title">{humanise(delivery.type.replaceAll(".", " "))}</span>
-                  <span class={stateTone(delivery.state)}>{humanise(delivery.state)}</span>
-                  <span class="faint">
-                    {formatTime(delivery.created_at)}, attempt {delivery.attempts}
-                    {delivery.last_status !== null && `, status ${delivery.last_status}`}
-                    {delivery.next_attempt_at && `, next attempt ${formatTime(delivery.next_attempt_at)}`}
-                  </span>
-                  {delivery.last_error && <span class="note small">{delivery.last_error}</span>}
-                  <code class="faint break">{delivery.id}</code>
-                </li>
+                <tr key={delivery.id}>
+                  <th scope="row">
+                    {humanise(delivery.type.replaceAll(".", " "))}
+                    {delivery.last_error && <p class="row-fault">{delivery.last_error}</p>}
+                  </th>
+                  <td class="state">
+                    <span class={stateTone(delivery.state)}>{humanise(delivery.state)}</span>
+                  </td>
+                  <td class="number" data-label="Attempts">
+                    {delivery.attempts}
+                  </td>
+                  <td data-label="Answer" class="one-line">
+                    {delivery.last_status === null ? "–" : `status ${delivery.last_status}`}
+                  </td>
+                  <td data-label="Created" class="one-line">
+                    {formatTime(delivery.created_at)}
+                  </td>
+                  <td data-label="Next attempt" class="one-line">
+                    {delivery.next_attempt_at ? formatTime(delivery.next_attempt_at) : "–"}
+                  </td>
+                  <td class="cut" title={delivery.id}>
+                    <code class="faint">{delivery.id}</code>
+                  </td>
+                </tr>
               ))}
-            </ul>
+            </CardTable>
           )}
         </PagedList>
       </Section>
@@ -112,35 +128,43 @@ function WebhookRow({ webhook, onDone, onIssued }: WebhookRowProps) {
   const rotate = async () => onIssued(await requestAsOperator<IssuedWebhook>(`${path}/rotate`, { method: "POST" }));
   const target = <span class="visually-hidden"> for {webhook.url}</span>;
   return (
-    <li class="row">
-      <span class="row-title break">{webhook.url}</span>
-      <span class={TONES[webhook.state]}>{humanise(webhook.state)}</span>
-      <span class="faint">
-        {webhook.last_success_at === null ? "No delivery yet" : `Last delivery ${formatTime(webhook.last_success_at)}`},
-        added {formatTime(webhook.created_at)}
-      </span>
-      <span class="actions">
-        <button
-          type="button"
-          class="button small"
-          disabled={busy}
-          onClick={() => run(() => requestAsOperator(`${path}/test`, { method: "POST" }))}
-        >
-          Send test{target}
-        </button>
-        <ConfirmButton confirm="Confirm new secret" busy={busy} onConfirm={() => run(rotate)}>
-          New secret{target}
-        </ConfirmButton>
-        <ConfirmButton
-          confirm="Confirm removal"
-          class="button small danger"
-          busy={busy}
-          onConfirm={() => run(() => requestAsOperator(path, { method: "DELETE" }))}
-        >
-          Remove<span class="visually-hidden"> {webhook.url}</span>
-        </ConfirmButton>
-      </span>
-      <MutationError mutation={mutation} />
-    </li>
+    <tr>
+      <th scope="row" class="break">
+        {webhook.url}
+        <MutationError mutation={mutation} />
+      </th>
+      <td class="state">
+        <span class={TONES[webhook.state]}>{humanise(webhook.state)}</span>
+      </td>
+      <td data-label="Last delivery" class="one-line">
+        {webhook.last_success_at === null ? "None yet" : formatTime(webhook.last_success_at)}
+      </td>
+      <td data-label="Added" class="one-line">
+        {formatDay(webhook.created_at)}
+      </td>
+      <td>
+        <div class="actions">
+          <button
+            type="button"
+            class="button small"
+            disabled={busy}
+            onClick={() => run(() => requestAsOperator(`${path}/test`, { method: "POST" }))}
+          >
+            Send test{target}
+          </button>
+          <ConfirmButton confirm="Confirm new secret" busy={busy} onConfirm={() => run(rotate)}>
+            New secret{target}
+          </ConfirmButton>
+          <ConfirmButton
+            confirm="Confirm removal"
+            class="button small danger"
+            busy={busy}
+            onConfirm={() => run(() => requestAsOperator(path, { method: "DELETE" }))}
+          >
+            Remove<span class="visually-hidden"> {webhook.url}</span>
+          </ConfirmButton>
+        </div>
+      </td>
+    </tr>
   );
 }

@@ -6,6 +6,7 @@ import { ExternalLink } from "../../components/panels.tsx";
 import { QueryResult } from "../../components/status.tsx";
 import { formatPercent, formatTime, humanise, pluralise } from "../../format.ts";
 import { useMutation, useQuery } from "../../queries.ts";
+import { useRights } from "../../session.ts";
 import { type Draft, FIELDS, type FieldName, fromDraft, isSame, toDraft } from "./draft.ts";
 import { FieldInputs } from "./inputs.tsx";
 import { LOW_CONFIDENCE, lastListUrl } from "./list.tsx";
@@ -122,6 +123,8 @@ interface FieldFormProps {
 
 /** Corrects one field. A saved correction overrides what later crawls extract. */
 function FieldForm({ name, detail, path, onSaved, focused, onFocus }: FieldFormProps) {
+  const may = useRights();
+  const mayCorrect = may("PATCH /admin/casestudies/:id");
   const saved = toDraft(detail.study, name);
   const [draft, setDraft] = useState<Draft>(saved);
   const [status, setStatus] = useState("");
@@ -159,7 +162,7 @@ function FieldForm({ name, detail, path, onSaved, focused, onFocus }: FieldFormP
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (mayCorrect) void save();
       }}
     >
       <FieldInputs name={name} title={title} draft={draft} onDraft={setDraft} errorAt={errorAt} onFocus={onFocus} />
@@ -172,15 +175,18 @@ function FieldForm({ name, detail, path, onSaved, focused, onFocus }: FieldFormP
         <Evidence name={name} provenance={provenance} focused={focused} isKnown={!isEmpty(saved)} />
         {isChanged ? (
           <span class="actions">
-            <button type="submit" class="button small primary" disabled={mutation.busy}>
-              Save {title.toLowerCase()}
-            </button>
+            {mayCorrect && (
+              <button type="submit" class="button small primary" disabled={mutation.busy}>
+                Save {title.toLowerCase()}
+              </button>
+            )}
             <button type="button" class="button small quiet" onClick={() => setDraft(saved)}>
               Undo
             </button>
           </span>
         ) : (
-          isCorrected && (
+          isCorrected &&
+          may("DELETE /admin/casestudies/:id/corrections/:field") && (
             <button type="button" class="button small" disabled={mutation.busy} onClick={revert}>
               Revert<span class="visually-hidden"> {title.toLowerCase()}</span>
             </button>

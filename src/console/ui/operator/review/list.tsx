@@ -5,7 +5,7 @@ import { DebouncedField, IndustrySelect, Select } from "../../components/fields.
 import { formatDay, formatPercent, humanise } from "../../format.ts";
 import { useQuery } from "../../queries.ts";
 import { navigate, urlFor } from "../../router.ts";
-import { PagedList } from "../parts.tsx";
+import { CardTable, PagedList } from "../parts.tsx";
 
 const REVIEW_PATH = "/operator/studies";
 let lastUrl = REVIEW_PATH;
@@ -74,27 +74,32 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
         noun={["case study", "case studies"]}
       >
         {(studies) => (
-          <ul class="rows">
+          <CardTable
+            label="Case studies"
+            heads={["Case study", "Least certain", "Vendor", "Client", "Industry", "Published", "Corrected"]}
+          >
             {studies.map((study) => (
-              <li key={study.id}>
-                <a class="row-link" href={`${REVIEW_PATH}/${encodeURIComponent(study.id)}`}>
-                  <span class="row-title">{study.title}</span>
+              <tr key={study.id}>
+                <th scope="row" class="cut">
+                  <a class="row-go" href={`${REVIEW_PATH}/${encodeURIComponent(study.id)}`} title={study.title}>
+                    {study.title}
+                  </a>
+                </th>
+                <td class="state">
                   <LeastConfidentField study={study} />
-                  <span class="faint">
-                    {study.company.name}
-                    {study.client.name && ` for ${study.client.name}`}
-                    {study.industry && `, ${study.industry}`}
-                    {study.published_at && `, ${formatDay(study.published_at)}`}
-                  </span>
-                  {study.corrected.length > 0 && (
-                    <span class="faint">
-                      Corrected: {study.corrected.map((name) => humanise(name).toLowerCase()).join(", ")}
-                    </span>
-                  )}
-                </a>
-              </li>
+                </td>
+                <td data-label="Vendor">{study.company.name}</td>
+                <td data-label="Client">{study.client.name ?? "–"}</td>
+                <td data-label="Industry">{study.industry ?? "–"}</td>
+                <td data-label="Published" class="one-line">
+                  {study.published_at ? formatDay(study.published_at) : "–"}
+                </td>
+                <td data-label="Corrected">
+                  {study.corrected.map((name) => humanise(name).toLowerCase()).join(", ") || "–"}
+                </td>
+              </tr>
             ))}
-          </ul>
+          </CardTable>
         )}
       </PagedList>
     </>
