@@ -22,6 +22,11 @@ const PAGE = { limit: 20 };
 /** Durations differ in each run. */
 const ACTIVITY = { requests: 412, errors: 1, scans: 96, latency_p50_ms: 48, latency_p95_ms: 3_120, queue_depth: 7 };
 
+const NODE = {
+  ...{ id: "3d1f0f5e-8a0b-4c57-9a51-6f7c1b2e4d90", host: "casefile-1", version: "0.1.0", own: true },
+  ...{ started_at: WEEK_BEFORE, seen_at: AT, waiting: 0, working: 2, clock_ahead_ms: 4 },
+};
+
 interface Request {
   /** By name, of the path and the query. */
   readonly parameters?: Readonly<Record<string, string | number>>;
@@ -106,6 +111,7 @@ const requests = (
     parameters: { range: "7d" },
     shown: { total: ACTIVITY, points: [{ start_at: AT, ...ACTIVITY }] },
   },
+  listNodes: { shown: { nodes: [NODE] } },
   listKeys: { parameters: PAGE },
   issueKey: { body: { email: `ben@${DOMAIN}` } },
   limitKey: { parameters: { key: `ben@${DOMAIN}` }, body: { monthly_limit: 5_000 } },

@@ -18,6 +18,7 @@ const TESTS = [
   "test/accounts/unwritten-usage.test.ts",
   "test/jobs/worker.test.ts",
   "test/health/activity.test.ts",
+  "test/health/nodes.test.ts",
   "test/operators/operators.test.ts",
   "test/operators/sign-in.test.ts",
   "test/http/batches.test.ts",

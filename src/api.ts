@@ -13,7 +13,7 @@ import { feedbackRoutes, fingerprintRoutes } from "./detection/fingerprints/rout
 import { categoriesByArea } from "./detection/fingerprints/types.ts";
 import { createStreamLimit, dataSourceRoutes, detectionRoutes } from "./detection/routes.ts";
 import type { ServiceMetrics } from "./health/metrics.ts";
-import { activityRoutes, serviceRoutes } from "./health/routes.ts";
+import { activityRoutes, nodeRoutes, serviceRoutes } from "./health/routes.ts";
 import type { Addresses } from "./http/address-check.ts";
 import { createHandler, createRoutes } from "./http/handler.ts";
 import type { HttpHandler, Lifecycle } from "./http/server.ts";
@@ -60,6 +60,7 @@ export function createRoutesOf(parts: HttpParts) {
     .use(submitRoutes(app))
     .use(submissionRoutes(app))
     .use(activityRoutes(app))
+    .use(nodeRoutes(app))
     .use(jobRoutes(app))
     .use(emailRoutes(app))
     .use(reviewRoutes(app))

@@ -28,7 +28,7 @@ import { lazy } from "./core/async.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
 import { SCHEMA_VERSION } from "./db/migrate.ts";
-import type { NodeRepository } from "./db/postgres/node.ts";
+import type { NodeRepository } from "./db/nodes.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";

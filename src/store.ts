@@ -12,7 +12,8 @@ import { createStarterRepository } from "./casestudies/starter/repository.ts";
 import { clockInProcess } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
 import { createNode, readIndexId } from "./db/node.ts";
-import { createDatabaseNode, createNodeRepository } from "./db/postgres/node.ts";
+import { createNodeRepository } from "./db/nodes.ts";
+import { createDatabaseNode } from "./db/postgres/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
 import { createSharedState } from "./db/shared-state.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
@@ -82,7 +83,10 @@ export async function openStore(options: StoreOptions) {
   return {
     ...database,
     queries,
-    nodes: createNodeRepository(queries, isShared ? node : undefined),
+    nodes: createNodeRepository({
+      ...{ queries, time: leasing.databaseClock, clock, node, indexId, isShared },
+      version: options.version ?? "",
+    }),
     node,
     shared,
     async close() {

@@ -39,6 +39,7 @@ export const NEEDED_ROLES = {
   "GET /admin/mails": "reader",
   "GET /admin/models": "reader",
   "POST /admin/models/:name/use": "admin",
+  "GET /admin/nodes": "reader",
   "GET /admin/operators": "admin",
   "POST /admin/operators": "admin",
   "PATCH /admin/operators/:operator": "admin",

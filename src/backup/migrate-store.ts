@@ -4,7 +4,6 @@ import { Failure } from "../core/errors.ts";
 import type { CasefileDatabase } from "../db/contract.ts";
 import { DATABASE_FILE, openDatabase } from "../db/database.ts";
 import { takeDirectory } from "../db/locks.ts";
-import { createNodeRepository } from "../db/postgres/node.ts";
 import { type CopiedTable, copyTables } from "../db/transfer.ts";
 
 interface StoreLocation {
@@ -73,7 +72,7 @@ async function assertUnused(dataDir: string): Promise<void> {
 }
 
 async function assertNoNodes({ queries }: Pick<CasefileDatabase, "queries">): Promise<void> {
-  const nodes = await createNodeRepository(queries, undefined).list();
+  const nodes = await queries.selectFrom("nodes").select(["host", "seen_at"]).execute();
   const running = nodes.filter(({ seen_at }) => Date.now() - Date.parse(seen_at) < SILENT_MS);
   if (running.length === 0) return;
   const hosts = running.map(({ host }) => host).join(", ");

@@ -3,7 +3,7 @@ import { type CliHost, withApp } from "../cli/host.ts";
 import { readServer } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
-import type { NodeRepository } from "../db/postgres/node.ts";
+import type { NodeRepository } from "../db/nodes.ts";
 import type { Check } from "./doctor.ts";
 
 const MARKS: Readonly<Record<Check["status"], string>> = { ok: "ok", warning: "!!", failed: "XX", skipped: "--" };
@@ -86,6 +86,7 @@ const NODES = [
   { title: "STARTED (UTC)" },
   { title: "SEEN (UTC)" },
   { title: "TO INDEX" },
+  { title: "WORKING ON" },
 ];
 
 /** `casefile nodes`: the processes that serve one PostgreSQL database. */
@@ -99,12 +100,13 @@ export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<No
     withApp(host, command.opts(), async (app) => {
       const nodes = await app.nodes.list();
       if (command.opts<{ json?: boolean }>().json) return host.out(`${jsonText({ nodes })}\n`);
-      const rows = nodes.map(({ host: name, version, started_at, seen_at, waiting }) => [
+      const rows = nodes.map(({ host: name, version, started_at, seen_at, waiting, working }) => [
         name,
         version ?? "",
         minuteOf(started_at),
         minuteOf(seen_at),
         String(waiting),
+        String(working),
       ]);
       host.out(
         rows.length === 0 ? "No nodes: they are listed with database.url.\n" : `${table(NODES, rows, host.columns)}\n`,

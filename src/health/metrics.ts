@@ -4,7 +4,7 @@ import type { IntakeService } from "../casestudies/intake/service.ts";
 import { SUBMISSION_STATES } from "../casestudies/intake/types.ts";
 import { EMAIL_STATES } from "../casestudies/intake/view.ts";
 import type { PoolState } from "../db/contract.ts";
-import type { NodeRepository } from "../db/postgres/node.ts";
+import type { NodeRepository } from "../db/nodes.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { createHttpMetrics, type Metrics } from "../http/metrics.ts";
 import { JOB_STATES } from "../jobs/types.ts";

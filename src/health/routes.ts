@@ -1,6 +1,7 @@
 import { Elysia, t } from "elysia";
 import { forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
 import type { Operator } from "../accounts/service.ts";
+import type { NodeRepository } from "../db/nodes.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
@@ -11,7 +12,15 @@ import { DIRECTORY_PATH, type RequestSigner } from "../net/request-signer.ts";
 import type { ActivityService } from "./activity.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 import type { Readiness, ReadinessService } from "./readiness.ts";
-import { activitySchema, healthSchema, metricsSchema, RANGE_NAMES, readinessSchema, statsSchema } from "./schemas.ts";
+import {
+  activitySchema,
+  healthSchema,
+  metricsSchema,
+  nodeListSchema,
+  RANGE_NAMES,
+  readinessSchema,
+  statsSchema,
+} from "./schemas.ts";
 import type { StatsService } from "./stats.ts";
 
 /** Of what this release stores: an older release refuses a newer database. */
@@ -113,5 +122,19 @@ export const activityRoutes = (services: { readonly operator: Operator; readonly
     {
       query: t.Object({ range: t.Optional(oneOf(RANGE_NAMES)) }, closed),
       detail: forOperator("getActivity", "Requests, errors, latency, scans and queue over time", activitySchema, []),
+    },
+  );
+
+/** The processes that serve this installation. */
+export const nodeRoutes = (services: { readonly operator: Operator; readonly nodes: Pick<NodeRepository, "list"> }) =>
+  withOperatorAuth(services, "nodes").get(
+    "",
+    async ({ request }) => {
+      const nodes = await services.nodes.list();
+      return jsonAnswer(request, { nodes, total: nodes.length, next_cursor: null });
+    },
+    {
+      query: noQuery,
+      detail: forOperator("listNodes", "List the nodes of this installation, oldest first", nodeListSchema, []),
     },
   );

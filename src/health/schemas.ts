@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { indexBacklogSchema } from "../casestudies/schemas.ts";
-import { instant, maybeInstant, oneOf } from "../http/schemas.ts";
+import { instant, maybeInstant, oneOf, total } from "../http/schemas.ts";
 import type { Range } from "./activity.ts";
 
 export const statsSchema = t.Object(
@@ -42,6 +42,27 @@ export const readinessSchema = t.Object(
   { title: "Readiness" },
 );
 export const metricsSchema = t.String({ description: "Metrics in the text format of Prometheus." });
+
+const nodeSchema = t.Object(
+  {
+    id: t.String({ description: "New at each start." }),
+    host: t.String(),
+    version: t.Union([t.String(), t.Null()], { description: "Of the program; null for a release that does not say." }),
+    started_at: instant,
+    seen_at: instant,
+    waiting: Type.Integer({ description: "Changes that its search index lacks." }),
+    working: Type.Integer({ description: "Jobs, rescans, deliveries and domains of batches that it works on." }),
+    own: t.Boolean({ description: "The node that answers." }),
+    clock_ahead_ms: t.Union([Type.Number(), t.Null()], {
+      description: "How far its clock is ahead of the database's. Each node knows its own only.",
+    }),
+  },
+  { title: "Node" },
+);
+export const nodeListSchema = t.Object(
+  { nodes: t.Array(nodeSchema, { description: "Oldest first." }), total, next_cursor: t.Null() },
+  { title: "NodeList" },
+);
 
 export const RANGE_NAMES = ["24h", "7d", "30d"] as const satisfies readonly Range[];
 const latency = t.Union([Type.Number(), t.Null()], { description: "Null without requests." });

@@ -199,6 +199,7 @@ export const VISITS: readonly Visit[] = [
   { name: "operator-webhooks", path: "/operator/webhooks", operator: true, ready: seen("status 204") },
   { name: "operator-sources", path: "/operator/sources", operator: true, ready: seen("nothing found") },
   { name: "operator-mails", path: "/operator/mails", operator: true, ready: seen("mara@tidewell.test") },
+  { name: "operator-nodes", path: "/operator/nodes", operator: true, ready: seen("answered this page") },
   { name: "operator-operators", path: "/operator/operators", operator: true, ready: seen("Ana Bright") },
   { name: "operator-sessions", path: "/operator/sessions", operator: true, ready: seen("this browser") },
   { name: "operator-audit", path: "/operator/audit", operator: true, ready: listed },

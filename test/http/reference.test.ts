@@ -128,6 +128,7 @@ describe("the document", () => {
       'get /admin/keys listKeys 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/mails listMails 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/models listModels 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/nodes listNodes 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/operators listOperators 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/opt-outs listOptOuts 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/privacy/{subject} exportData 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',

@@ -16,6 +16,7 @@ import { FingerprintList, FingerprintPage } from "./fingerprints.tsx";
 import { Jobs } from "./jobs.tsx";
 import { Keys } from "./keys.tsx";
 import { Models } from "./models.tsx";
+import { Nodes } from "./nodes.tsx";
 import { Operators } from "./operators.tsx";
 import { Overview } from "./overview.tsx";
 import { StudyReviewPage } from "./review/detail.tsx";
@@ -101,6 +102,7 @@ const NAVIGATION: readonly { readonly group: string; readonly pages: readonly Op
       { name: "mails", title: "Emails", show: ({ query }) => <Emails query={query} /> },
       { name: "webhooks", title: "Webhooks", reads: "GET /admin/webhooks", show: () => <Webhooks /> },
       { name: "keys", title: "Keys", changes: "DELETE /admin/keys/:key", show: () => <Keys /> },
+      { name: "nodes", title: "Nodes", show: () => <Nodes /> },
       { name: "backups", title: "Backups", changes: "POST /admin/backup", show: () => <Backups /> },
     ],
   },

@@ -1,0 +1,63 @@
+import type { NodeEntry } from "../../../db/nodes.ts";
+import { formatNumber, formatTime } from "../format.ts";
+import { CardTable, PagedList } from "./parts.tsx";
+
+/** Milliseconds; a node whose clock differs more is not ready. */
+const MAX_SKEW = 2_000;
+
+/** The processes that serve this installation: one of a SQLite file, any number of a PostgreSQL database. */
+export const Nodes = () => (
+  <>
+    <PagedList<NodeEntry> path="/console/admin/nodes" field="nodes" empty="No nodes" noun={["node", "nodes"]}>
+      {(nodes) => (
+        <CardTable
+          label="Nodes"
+          heads={[
+            "Node",
+            "Version",
+            "Started",
+            "Last heartbeat",
+            { number: "To index" },
+            { number: "Working on" },
+            { number: "Clock" },
+          ]}
+        >
+          {nodes.map((node) => (
+            <tr key={node.id}>
+              <th scope="row" title={node.id}>
+                {node.host} {node.own && <span class="faint">answered this page</span>}
+              </th>
+              <td data-label="Version">{node.version ?? "–"}</td>
+              <td data-label="Started" class="one-line">
+                {formatTime(node.started_at)}
+              </td>
+              <td data-label="Last heartbeat" class="one-line">
+                {formatTime(node.seen_at)}
+              </td>
+              <td class="number" data-label="To index">
+                {formatNumber(node.waiting)}
+              </td>
+              <td class="number" data-label="Working on">
+                {formatNumber(node.working)}
+              </td>
+              <td class="number" data-label="Clock">
+                <Clock ahead={node.clock_ahead_ms} />
+              </td>
+            </tr>
+          ))}
+        </CardTable>
+      )}
+    </PagedList>
+    <p class="hint">
+      “Working on” counts jobs, rescans, deliveries and domains of batches: each is run by one node at a time, and no
+      node leads. The clock is compared with the database's; each node knows its own only, and above 2 seconds it is not
+      ready.
+    </p>
+  </>
+);
+
+function Clock({ ahead }: { readonly ahead: number | null }) {
+  if (ahead === null) return <>–</>;
+  const text = `${ahead < 0 ? "−" : "+"}${formatNumber(Math.abs(ahead))} ms`;
+  return <span class={Math.abs(ahead) > MAX_SKEW ? "tag bad" : undefined}>{ahead === 0 ? "0 ms" : text}</span>;
+}

@@ -1,0 +1,107 @@
+import { hostname } from "node:os";
+import { type Kysely, sql } from "kysely";
+import type { DatabaseClock } from "./clock.ts";
+import type { ClusterNode } from "./node.ts";
+import type { Tables } from "./schema.ts";
+
+/** A node as `casefile nodes` lists it. */
+export interface NodeEntry {
+  readonly id: string;
+  readonly host: string;
+  readonly started_at: string;
+  readonly seen_at: string;
+  /** Of the program; null for a release that does not say. */
+  readonly version: string | null;
+  /** Changes that its search index lacks. */
+  readonly waiting: number;
+  /** Jobs, rescans, deliveries and domains of batches that it works on. */
+  readonly working: number;
+  /** The process that answers. */
+  readonly own: boolean;
+  /** How far its clock is ahead of the database's. Each node knows its own only. */
+  readonly clock_ahead_ms: number | null;
+}
+
+export interface NodeRepository {
+  /** Lists this process too, while it runs. */
+  enter(): Promise<void>;
+  /** Oldest first. A SQLite file is served by this process alone, once it has entered. */
+  list(): Promise<readonly NodeEntry[]>;
+}
+
+interface NodesOptions {
+  readonly queries: Kysely<Tables>;
+  readonly time: DatabaseClock;
+  readonly clock: () => Date;
+  readonly node: ClusterNode;
+  /** Of this node's search index. */
+  readonly indexId: string;
+  readonly version: string;
+  /** Whether other nodes serve the same database. */
+  readonly isShared: boolean;
+}
+
+/** Lease queues, and the condition that its index of leased rows has. */
+const QUEUES = { jobs: "", watches: "", deliveries: "", batch_items: "and state = 'waiting'" };
+
+export function createNodeRepository(options: NodesOptions): NodeRepository {
+  const { queries, time, clock, node, indexId, version, isShared } = options;
+  let startedAt: string | undefined;
+
+  /** Leases are few: each is a worker that is busy now. */
+  const workingOf = async (): Promise<ReadonlyMap<string, number>> => {
+    const counts = new Map<string, number>();
+    for (const [table, condition] of Object.entries(QUEUES)) {
+      const { rows } = await sql<{ lease: string }>`select lease from ${sql.table(table)}
+        where lease is not null and leased_until >= ${time(0)} ${sql.raw(condition)}`.execute(queries);
+      for (const { lease } of rows) {
+        const id = lease.slice(0, lease.indexOf(":"));
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+    }
+    return counts;
+  };
+
+  /** The answer takes time on its way: half of it is assumed before the database read its clock. */
+  const clockAhead = async (): Promise<number> => {
+    const asked = clock().getTime();
+    const { rows } = await sql<{ at: string }>`select ${time(0)} as at`.execute(queries);
+    return Math.round((asked + clock().getTime()) / 2 - Date.parse(rows[0]?.at ?? ""));
+  };
+
+  const waitingOf = (id: ReturnType<typeof sql>) =>
+    sql<number>`(select count(*) from outbox where outbox.index_id = ${id} and outbox.failed_at is null)`;
+
+  return {
+    async enter() {
+      startedAt ??= clock().toISOString();
+      if (isShared) await node.enter();
+    },
+
+    async list() {
+      if (!isShared && startedAt === undefined) return [];
+      const working = await workingOf();
+      const ahead = await clockAhead();
+      const complete = (row: Omit<NodeEntry, "working" | "own" | "clock_ahead_ms">): NodeEntry => ({
+        ...row,
+        waiting: Number(row.waiting),
+        working: working.get(row.id) ?? 0,
+        own: row.id === node.id,
+        clock_ahead_ms: row.id === node.id ? ahead : null,
+      });
+      if (isShared) {
+        const rows = await queries
+          .selectFrom("nodes")
+          .select(["id", "host", "started_at", "seen_at", "version", waitingOf(sql`nodes.index_id`).as("waiting")])
+          .orderBy("started_at")
+          .orderBy("id")
+          .execute();
+        return rows.map(complete);
+      }
+      const { rows } = await sql<{ waiting: number }>`select ${waitingOf(sql`${indexId}`)} as waiting`.execute(queries);
+      const now = clock().toISOString();
+      const self = { id: node.id, host: hostname(), version, started_at: startedAt ?? now, seen_at: now };
+      return [complete({ ...self, waiting: rows[0]?.waiting ?? 0 })];
+    },
+  };
+}
