@@ -62,7 +62,7 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
     return counts;
   };
 
-  /** The answer takes time on its way: half of it is assumed before the database read its clock. */
+  /** The database reads its clock halfway between question and answer, as far as known. */
   const clockAhead = async (): Promise<number> => {
     const asked = clock().getTime();
     const { rows } = await sql<{ at: string }>`select ${time(0)} as at`.execute(queries);

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { indexBacklogSchema } from "../casestudies/schemas.ts";
 import { instant, maybeInstant, oneOf, total } from "../http/schemas.ts";
@@ -59,6 +59,8 @@ const nodeSchema = t.Object(
   },
   { title: "Node" },
 );
+/** A node as `GET /admin/nodes` lists it. */
+export type ListedNode = Static<typeof nodeSchema>;
 export const nodeListSchema = t.Object(
   { nodes: t.Array(nodeSchema, { description: "Oldest first." }), total, next_cursor: t.Null() },
   { title: "NodeList" },

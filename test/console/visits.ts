@@ -154,7 +154,7 @@ export const VISITS: readonly Visit[] = [
       await page.getByText("Preview: ").waitFor();
     },
   },
-  { name: "operator-studies", path: "/operator/studies", operator: true, ready: seen("% confidence") },
+  { name: "operator-studies", path: "/operator/studies", operator: true, ready: seen("Least certain") },
   {
     name: "operator-study",
     path: "/operator/studies?company=tidewell",

@@ -3,6 +3,9 @@ const DAY = new Intl.DateTimeFormat("en-GB", DATE_PARTS);
 const DAY_OF_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 const TIME = new Intl.DateTimeFormat("en-GB", { ...DATE_PARTS, hour: "2-digit", minute: "2-digit" });
+const MOMENT = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
+});
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
 const REGIONS = new Intl.DisplayNames("en-GB", { type: "region" });
 const LANGUAGES = new Intl.DisplayNames("en-GB", { type: "language" });
@@ -18,6 +21,11 @@ export const formatMonth = (at: number): string => {
 };
 /** `5 Mar 2024, 09:00 UTC`. */
 export const formatTime = (iso: string): string => `${TIME.format(new Date(iso))} UTC`;
+/** `5 Mar, 09:00 UTC`; with the year where it is another one. For the columns of tables. */
+export const formatMoment = (iso: string): string => {
+  const at = new Date(iso);
+  return at.getUTCFullYear() === new Date().getUTCFullYear() ? `${MOMENT.format(at)} UTC` : formatTime(iso);
+};
 export const formatNumber = (value: number): string => NUMBER.format(value);
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`;
 export const formatDuration = (milliseconds: number): string =>

@@ -2,7 +2,7 @@ import type { AuditRecord } from "../../../operators/service.ts";
 import { DebouncedField } from "../components/fields.tsx";
 import { MutationError } from "../components/status.tsx";
 import { download } from "../download.ts";
-import { formatTime } from "../format.ts";
+import { formatMoment } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
 import { CardTable, PagedList } from "./parts.tsx";
@@ -73,7 +73,7 @@ export function Audit({ query }: { readonly query: URLSearchParams }) {
             {entries.map((entry) => (
               <tr key={entry.number}>
                 <th scope="row" class="one-line">
-                  {formatTime(entry.at)}
+                  {formatMoment(entry.at)}
                 </th>
                 <td data-label="Operator" title={`${entry.role} ${entry.client ?? ""}`}>
                   {entry.operator}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
 import { MutationError } from "../components/status.tsx";
-import { formatTime, humanise } from "../format.ts";
+import { formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { CardTable, PagedList, Permitted } from "./parts.tsx";
 
@@ -46,7 +46,7 @@ export function Backups() {
                   {(size / 1_000_000).toFixed(1)} MB
                 </td>
                 <td data-label="Created" class="one-line">
-                  {formatTime(created_at)}
+                  {formatMoment(created_at)}
                 </td>
               </tr>
             ))}

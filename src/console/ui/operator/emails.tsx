@@ -1,4 +1,4 @@
-import { formatTime, humanise } from "../format.ts";
+import { formatMoment, humanise } from "../format.ts";
 import { CardTable, PagedList, StateFilter, stateTone } from "./parts.tsx";
 
 interface Email {
@@ -44,10 +44,10 @@ export function Emails({ query }: { readonly query: URLSearchParams }) {
                   {email.recipient}
                 </td>
                 <td data-label="Created" class="one-line">
-                  {formatTime(email.created_at)}
+                  {formatMoment(email.created_at)}
                 </td>
                 <td data-label="Sent" class="one-line">
-                  {email.sent_at === null ? "–" : formatTime(email.sent_at)}
+                  {email.sent_at === null ? "–" : formatMoment(email.sent_at)}
                 </td>
               </tr>
             ))}

@@ -1,7 +1,7 @@
 import type { Job } from "../../../jobs/types.ts";
 import { requestAsOperator } from "../api-client.ts";
 import { MutationError } from "../components/status.tsx";
-import { formatTime, humanise } from "../format.ts";
+import { formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { useRights } from "../session.ts";
 import { CardTable, PagedList, pageName, StateFilter, stateLabel, stateTone } from "./parts.tsx";
@@ -34,7 +34,7 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                 <td class="number" data-label="Attempts">
                   {job.attempts} of {job.max_attempts}
                 </td>
-                <td data-label="Updated">{formatTime(job.updated_at)}</td>
+                <td data-label="Updated">{formatMoment(job.updated_at)}</td>
                 <td class="break">
                   {job.last_error}
                   {job.state === "dead" && may("POST /admin/jobs/:id/retry") && (

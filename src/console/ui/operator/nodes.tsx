@@ -1,5 +1,5 @@
-import type { NodeEntry } from "../../../db/nodes.ts";
-import { formatNumber, formatTime } from "../format.ts";
+import type { ListedNode } from "../../../health/schemas.ts";
+import { formatMoment, formatNumber } from "../format.ts";
 import { CardTable, PagedList } from "./parts.tsx";
 
 /** Milliseconds; a node whose clock differs more is not ready. */
@@ -8,7 +8,7 @@ const MAX_SKEW = 2_000;
 /** The processes that serve this installation: one of a SQLite file, any number of a PostgreSQL database. */
 export const Nodes = () => (
   <>
-    <PagedList<NodeEntry> path="/console/admin/nodes" field="nodes" empty="No nodes" noun={["node", "nodes"]}>
+    <PagedList<ListedNode> path="/console/admin/nodes" field="nodes" empty="No nodes" noun={["node", "nodes"]}>
       {(nodes) => (
         <CardTable
           label="Nodes"
@@ -29,10 +29,10 @@ export const Nodes = () => (
               </th>
               <td data-label="Version">{node.version ?? "–"}</td>
               <td data-label="Started" class="one-line">
-                {formatTime(node.started_at)}
+                {formatMoment(node.started_at)}
               </td>
               <td data-label="Last heartbeat" class="one-line">
-                {formatTime(node.seen_at)}
+                {formatMoment(node.seen_at)}
               </td>
               <td class="number" data-label="To index">
                 {formatNumber(node.waiting)}

@@ -5,7 +5,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field, Select } from "../components/fields.tsx";
 import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
-import { formatTime } from "../format.ts";
+import { formatMoment, formatTime } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
 
@@ -141,7 +141,7 @@ function OperatorRow({ operator, reload, onLink }: OperatorRowProps) {
           </select>
         )}
       </td>
-      <td data-label="Last sign-in">{operator.last_sign_in_at ? formatTime(operator.last_sign_in_at) : "Never"}</td>
+      <td data-label="Last sign-in">{operator.last_sign_in_at ? formatMoment(operator.last_sign_in_at) : "Never"}</td>
       <td class="number" data-label="Sessions">
         {operator.sessions}
       </td>

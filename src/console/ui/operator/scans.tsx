@@ -1,5 +1,5 @@
 import type { Changes } from "../api-types.ts";
-import { formatNumber, formatTime } from "../format.ts";
+import { formatMoment, formatNumber } from "../format.ts";
 import { CardTable, PagedList } from "./parts.tsx";
 
 /** The domains scanned last, and what changed since the scan before. */
@@ -16,10 +16,10 @@ export const Scans = () => (
               {formatNumber(scan.tools_detected)}
             </td>
             <td data-label="Scanned" class="one-line">
-              {formatTime(scan.scanned_at)}
+              {formatMoment(scan.scanned_at)}
             </td>
             <td data-label="Before" class="one-line">
-              {scan.previous_at === null ? "–" : formatTime(scan.previous_at)}
+              {scan.previous_at === null ? "–" : formatMoment(scan.previous_at)}
             </td>
             <td class="cut" title={changesOf(scan)}>
               {changesOf(scan)}

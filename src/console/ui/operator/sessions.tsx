@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../../../operators/service.ts";
 import { requestAsOperator } from "../api-client.ts";
 import { MutationError } from "../components/status.tsx";
-import { formatTime } from "../format.ts";
+import { formatMoment } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
 import { caller } from "../session.ts";
@@ -37,11 +37,11 @@ function SessionRow({ session, reload }: { readonly session: SessionEntry; reado
         <MutationError mutation={mutation} />
       </th>
       <td data-label="Signed in" class="one-line">
-        {formatTime(session.created_at)}
+        {formatMoment(session.created_at)}
       </td>
       <td data-label="By">{WAYS[session.way]}</td>
       <td data-label="Last seen" class="one-line">
-        {formatTime(session.last_seen_at)}
+        {formatMoment(session.last_seen_at)}
       </td>
       <td data-label="Client" class="break">
         <span title={session.agent ?? undefined}>{session.client}</span>

@@ -4,7 +4,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
 import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
-import { countStudies, formatTime, humanise } from "../format.ts";
+import { countStudies, formatMoment, formatTime, humanise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { urlFor } from "../router.ts";
 import { CardTable, PagedList, Permitted, pageName, StateFilter, stateTone } from "./parts.tsx";
@@ -41,7 +41,7 @@ export function SubmissionList({ query }: { readonly query: URLSearchParams }) {
                   {submission.counts.indexed || submission.preview?.found || "–"}
                 </td>
                 <td data-label="Received" class="one-line">
-                  {formatTime(submission.received_at)}
+                  {formatMoment(submission.received_at)}
                 </td>
               </tr>
             ))}

@@ -4,7 +4,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field, Select } from "../components/fields.tsx";
 import { Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
-import { formatDay, formatTime, pluralise } from "../format.ts";
+import { formatDay, formatMoment, pluralise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
 import { CardTable, ConfirmButton, PagedList, Permitted } from "./parts.tsx";
@@ -115,17 +115,14 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
       <td class="state">
         <span class={tone}>{label}</span>
       </td>
-      <td class="number" data-label="Tools">
-        {watch.last_scan_at === null ? "–" : watch.tools_detected}
-      </td>
       <td data-label="Scanned" class="one-line">
-        {watch.last_scan_at === null ? "–" : formatTime(watch.last_scan_at)}
+        {watch.last_scan_at === null ? "–" : formatMoment(watch.last_scan_at)}
       </td>
       <td data-label="Interval" class="one-line">
         {formatInterval(watch.every_hours)}
       </td>
       <td data-label="Next scan" class="one-line">
-        {watch.paused ? "–" : formatTime(watch.next_scan_at)}
+        {watch.paused ? "–" : formatMoment(watch.next_scan_at)}
         {!watch.paused && isEarlyRescan(watch) && <span class="faint"> to verify</span>}
       </td>
       <td>

@@ -4,7 +4,7 @@ import { requestAsOperator } from "../api-client.ts";
 import { Field } from "../components/fields.tsx";
 import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
-import { formatDay, formatTime, humanise } from "../format.ts";
+import { formatDay, formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { CardTable, ConfirmButton, PagedList, stateTone } from "./parts.tsx";
 
@@ -48,11 +48,11 @@ export function Webhooks() {
           {(deliveries) => (
             <CardTable
               label="Deliveries"
-              heads={["Event", "State", { number: "Attempts" }, "Answer", "Created", "Next attempt", "Id"]}
+              heads={["Event", "State", { number: "Attempts" }, "Answer", "Created", "Message"]}
             >
               {deliveries.map((delivery) => (
                 <tr key={delivery.id}>
-                  <th scope="row">
+                  <th scope="row" class="one-line">
                     {humanise(delivery.type.replaceAll(".", " "))}
                     {delivery.last_error && <p class="row-fault">{delivery.last_error}</p>}
                   </th>
@@ -64,12 +64,12 @@ export function Webhooks() {
                   </td>
                   <td data-label="Answer" class="one-line">
                     {delivery.last_status === null ? "–" : `status ${delivery.last_status}`}
+                    {delivery.next_attempt_at && (
+                      <span class="faint">, again {formatMoment(delivery.next_attempt_at)}</span>
+                    )}
                   </td>
                   <td data-label="Created" class="one-line">
-                    {formatTime(delivery.created_at)}
-                  </td>
-                  <td data-label="Next attempt" class="one-line">
-                    {delivery.next_attempt_at ? formatTime(delivery.next_attempt_at) : "–"}
+                    {formatMoment(delivery.created_at)}
                   </td>
                   <td class="cut" title={delivery.id}>
                     <code class="faint">{delivery.id}</code>
@@ -137,7 +137,7 @@ function WebhookRow({ webhook, onDone, onIssued }: WebhookRowProps) {
         <span class={TONES[webhook.state]}>{humanise(webhook.state)}</span>
       </td>
       <td data-label="Last delivery" class="one-line">
-        {webhook.last_success_at === null ? "None yet" : formatTime(webhook.last_success_at)}
+        {webhook.last_success_at === null ? "None yet" : formatMoment(webhook.last_success_at)}
       </td>
       <td data-label="Added" class="one-line">
         {formatDay(webhook.created_at)}

@@ -76,7 +76,7 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
         {(studies) => (
           <CardTable
             label="Case studies"
-            heads={["Case study", "Least certain", "Vendor", "Client", "Industry", "Published", "Corrected"]}
+            heads={["Case study", "Least certain", "Vendor → client", "Industry", "Published"]}
           >
             {studies.map((study) => (
               <tr key={study.id}>
@@ -87,15 +87,21 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
                 </th>
                 <td class="state">
                   <LeastConfidentField study={study} />
+                  {study.corrected.length > 0 && (
+                    <span class="faint" title={study.corrected.map((name) => humanise(name).toLowerCase()).join(", ")}>
+                      {" "}
+                      corrected
+                    </span>
+                  )}
                 </td>
-                <td data-label="Vendor">{study.company.name}</td>
-                <td data-label="Client">{study.client.name ?? "–"}</td>
-                <td data-label="Industry">{study.industry ?? "–"}</td>
+                <td class="cut" data-label="Client" title={parties(study)}>
+                  {parties(study)}
+                </td>
+                <td data-label="Industry" class="one-line">
+                  {study.industry ?? "–"}
+                </td>
                 <td data-label="Published" class="one-line">
                   {study.published_at ? formatDay(study.published_at) : "–"}
-                </td>
-                <td data-label="Corrected">
-                  {study.corrected.map((name) => humanise(name).toLowerCase()).join(", ") || "–"}
                 </td>
               </tr>
             ))}
@@ -105,6 +111,8 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
     </>
   );
 }
+
+const parties = ({ company, client }: ReviewedStudy): string => `${company.name} → ${client.name ?? "unnamed"}`;
 
 /** `/client/domain` → `client domain`, `/outcomes/0` → `outcomes`. */
 const fieldLabel = (pointer: string) =>
@@ -117,7 +125,7 @@ function LeastConfidentField({ study: { least_sure: least } }: { readonly study:
   if (!least) return <span class="faint">Imported as given</span>;
   return (
     <span class={least.confidence < LOW_CONFIDENCE ? "tag warm" : "tag"}>
-      {humanise(fieldLabel(least.pointer))}: {formatPercent(least.confidence)} confidence
+      {humanise(fieldLabel(least.pointer))} {formatPercent(least.confidence)}
     </span>
   );
 }
