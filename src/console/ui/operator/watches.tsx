@@ -37,15 +37,7 @@ export function Watches({ query }: { readonly query: URLSearchParams }) {
           {(watches, reload) => (
             <CardTable
               label="Watched domains"
-              heads={[
-                "Domain",
-                "Last scan",
-                { number: "Tools" },
-                "Scanned",
-                "Interval",
-                "Next scan",
-                { hidden: "Actions" },
-              ]}
+              heads={["Domain", "Last scan", "Scanned", "Interval", "Next scan", { hidden: "Actions" }]}
             >
               {watches.map((watch) => (
                 <WatchRow key={watch.domain} watch={watch} reload={reload} />
@@ -122,8 +114,10 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
         {formatInterval(watch.every_hours)}
       </td>
       <td data-label="Next scan" class="one-line">
-        {watch.paused ? "–" : formatMoment(watch.next_scan_at)}
-        {!watch.paused && isEarlyRescan(watch) && <span class="faint"> to verify</span>}
+        <span>
+          {watch.paused ? "–" : formatMoment(watch.next_scan_at)}
+          {!watch.paused && isEarlyRescan(watch) && <span class="faint"> to verify</span>}
+        </span>
       </td>
       <td>
         <div class="actions">

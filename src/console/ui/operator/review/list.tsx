@@ -74,10 +74,7 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
         noun={["case study", "case studies"]}
       >
         {(studies) => (
-          <CardTable
-            label="Case studies"
-            heads={["Case study", "Least certain", "Vendor → client", "Industry", "Published"]}
-          >
+          <CardTable label="Case studies" heads={["Case study", "Least certain", "Vendor → client", "Published"]}>
             {studies.map((study) => (
               <tr key={study.id}>
                 <th scope="row" class="cut">
@@ -96,9 +93,6 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
                 </td>
                 <td class="cut" data-label="Client" title={parties(study)}>
                   {parties(study)}
-                </td>
-                <td data-label="Industry" class="one-line">
-                  {study.industry ?? "–"}
                 </td>
                 <td data-label="Published" class="one-line">
                   {study.published_at ? formatDay(study.published_at) : "–"}
