@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { evaluateDetection } from "./evaluation/detection.ts";
 import { evaluateEmbedding } from "./evaluation/embedding.ts";
 import { evaluatePages } from "./evaluation/pages.ts";
-import { evaluateProof } from "./evaluation/proof.ts";
+import { evaluateClaims, evaluateProof } from "./evaluation/proof.ts";
 import { evaluateRelevance } from "./evaluation/relevance.ts";
 import { compareReports } from "./evaluation/reports.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
@@ -10,7 +10,7 @@ import { evaluateStructure } from "./evaluation/structure.ts";
 import { evaluateStructureModel } from "./evaluation/structure-model.ts";
 
 /**
- * Measures quality: `bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
+ * Measures quality: `bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
  * `structure-model` measures what a language model adds, by recorded answers (`--answers FILE`) or a model
  * (`--language-model-url URL`); `--prompts FILE` writes what a model is asked.
  * `reports` compares reports with those of before a change, byte for byte (`--unlabelled DIR --against FILE`).
@@ -53,20 +53,22 @@ const measure =
               ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
               : subject === "proof"
                 ? (folder: string) => evaluateProof(folder, { misses })
-                : subject === "structure"
-                  ? (folder: string) => evaluateStructure(folder, { misses })
-                  : subject === "structure-model"
-                    ? (folder: string) =>
-                        evaluateStructureModel(folder, {
-                          answers: values.answers,
-                          prompts: values.prompts,
-                          url: values["language-model-url"],
-                          misses,
-                        })
-                    : undefined;
+                : subject === "claims"
+                  ? (folder: string) => evaluateClaims(folder, { misses })
+                  : subject === "structure"
+                    ? (folder: string) => evaluateStructure(folder, { misses })
+                    : subject === "structure-model"
+                      ? (folder: string) =>
+                          evaluateStructureModel(folder, {
+                            answers: values.answers,
+                            prompts: values.prompts,
+                            url: values["language-model-url"],
+                            misses,
+                          })
+                      : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error(
-    "usage: bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
+    "usage: bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
   console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");

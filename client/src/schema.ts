@@ -941,7 +941,7 @@ export interface components {
     };
     /** @description What stored scans of the client say about the case study. Absent unless requested. */
     readonly Claim: {
-      /** @description `corroborated`: a tool of the vendor is in the newest stored report on the client. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, or the product is not known. */
+      /** @description `corroborated`: the newest stored report has confirmed evidence that the client set up the vendor's tool. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, the product is not known, or what is seen does not prove that the client itself uses it. */
       readonly status: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
       readonly since: string | null;
       readonly evidence: {
@@ -953,6 +953,8 @@ export interface components {
         readonly signal: string;
         readonly value: string;
         readonly location: string;
+        /** @description The case study names a product that the catalogue does not distinguish from the vendor's other ones. */
+        readonly spans_products: boolean;
       } | null;
       readonly checked_at: string | null;
     };

@@ -14,11 +14,11 @@ import { type ClaimLabel, LABEL_FILES, openDevelopmentData, readClaimLabels } fr
  * Precision of `corroborated` by reading: draws recorded companies with a tool that would corroborate a claim, and writes
  * what was recorded around the evidence. The reader marks each pair; the marks become labels.
  *
- *     bun research/evaluation/claims-sheet.ts draw --corpus DIR --out FILE [--count 150] [--seed 20261124]
+ *     bun research/evaluation/claims-sheet.ts draw --corpus DIR --out FILE [--count 150] [--seed 20261124] [--fresh]
  *     bun research/evaluation/claims-sheet.ts labels FILE > research/labels/claims-N.json
  *
- * In the sheet, `[ ]` becomes `[x] REASON` where the recording proves that the company itself uses the product, and
- * `[-] REASON` where it does not. The sheet shows neither the rule nor the confidence.
+ * The reader answers each pair's question: `[ ]` becomes `[yes] REASON`, `[no] REASON` or `[unclear] REASON`. The sheet shows
+ * neither the rule nor the confidence. `--fresh` draws only sites and tools that no earlier file of labels contains.
  */
 
 export interface Pair {
@@ -80,9 +80,10 @@ export function drawPairs(pairs: readonly Pair[], count: number, seed: number): 
 const hostOf = (address: string) => URL.parse(address)?.hostname ?? "";
 const keyOf = ({ domain, tool }: Pair) => `${domain} ${tool.id}`;
 
-async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[]): Promise<Pair[]> {
+async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[], isFresh: boolean): Promise<Pair[]> {
   const { tools } = loadBuiltInCatalogue();
-  const known = new Set(labelled.map(({ domain, tool }) => `${domain} ${tool}`));
+  const known = new Set(labelled.flatMap(({ domain, tool }) => (isFresh ? [domain, tool] : [`${domain} ${tool}`])));
+  const isKnown = (pair: Pair) => [keyOf(pair), pair.domain, pair.tool.id].some((key) => known.has(key));
   const unread = await unreadSites();
   const pairs: Pair[] = [];
   for (const domain of await app.detection.recordedDomains()) {
@@ -92,7 +93,7 @@ async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[]): Pr
       const fingerprint = tools.get(tool.id);
       const pair = { domain, tool };
       // A vendor is no client of itself.
-      if (!fingerprint || belongsTo(hostOf(tool.website), domain) || known.has(keyOf(pair))) continue;
+      if (!fingerprint || belongsTo(hostOf(tool.website), domain) || isKnown(pair)) continue;
       if (report && corroboration(tool, report) && hasVendor(fingerprint)) pairs.push(pair);
     }
   }
@@ -114,8 +115,9 @@ export function sheetOf(pairs: readonly Pair[], recordings: ReadonlyMap<string, 
   return `${HELP}\n\n${blocks.join("\n\n")}\n`;
 }
 
-const HELP =
-  "Mark each pair: [x] REASON where the recording proves that the company itself uses the product, [-] REASON where not.";
+const HELP = `For each pair: does this site itself use this product? Replace [ ] by [yes] REASON, [no] REASON or [unclear] REASON.
+"No" is also what another company on the page or a provider of the site uses, another product of the same vendor, and code
+that is switched off. Judge by what is shown, and by nothing else.`;
 
 function blockOf({ domain, tool }: Pair, recordings: readonly Snapshot[]): string {
   const dates = recordings.map(({ origin, captured_at }) => `${origin} ${captured_at.slice(0, 10)}`).join(", ");
@@ -185,7 +187,7 @@ async function recordingsOf(app: Services, domain: string): Promise<Snapshot[]> 
   return rows.flatMap(({ content }) => (typeof content === "string" ? [] : content));
 }
 
-const MARKED = /^\[([x-])\] ?(.*?) ?$/;
+const MARKED = /^\[(yes|no|unclear)\] ?(.*?) ?$/;
 
 /** @throws Error for a pair without mark or reason */
 export function labelsOf(sheet: string): ClaimLabel[] {
@@ -194,7 +196,13 @@ export function labelsOf(sheet: string): ClaimLabel[] {
     const [, mark, rest = ""] = MARKED.exec(text) ?? [];
     const [domain = "", tool = "", ...reason] = rest.split(" ");
     if (mark === undefined || reason.length === 0) throw new Error(`not marked: ${text.slice(0, 80)}`);
-    return { domain, tool, correct: mark === "x", reason: reason.join(" ") };
+    return {
+      domain,
+      tool,
+      correct: mark === "yes",
+      ...(mark === "unclear" ? { unclear: true } : {}),
+      reason: reason.join(" "),
+    };
   });
 }
 
@@ -206,6 +214,7 @@ async function main(): Promise<void> {
       out: { type: "string" },
       count: { type: "string", default: "150" },
       seed: { type: "string", default: "20261124" },
+      fresh: { type: "boolean", default: false },
     },
   });
   const [command, file] = positionals;
@@ -213,7 +222,7 @@ async function main(): Promise<void> {
     const { app, close } = await openDevelopmentData(values.corpus);
     try {
       const labelled = await readClaimLabels(Object.values(LABEL_FILES).flat());
-      const eligible = await eligiblePairs(app, labelled);
+      const eligible = await eligiblePairs(app, labelled, values.fresh);
       const drawn = drawPairs(eligible, Number(values.count), Number(values.seed));
       const recordings = new Map<string, Snapshot[]>();
       for (const { domain } of drawn) recordings.set(domain, await recordingsOf(app, domain));
@@ -226,7 +235,7 @@ async function main(): Promise<void> {
   } else if (command === "labels" && file) {
     console.log(JSON.stringify({ pairs: labelsOf(await Bun.file(file).text()) }, null, 2));
   } else {
-    console.error("usage: claims-sheet.ts draw --corpus DIR --out FILE [--count N] [--seed N]");
+    console.error("usage: claims-sheet.ts draw --corpus DIR --out FILE [--count N] [--seed N] [--fresh]");
     console.error("       claims-sheet.ts labels FILE");
     process.exitCode = 2;
   }

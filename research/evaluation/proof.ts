@@ -34,15 +34,21 @@ interface HalfFigures {
 export interface ProofFigures {
   readonly held_out: HalfFigures;
   readonly development: HalfFigures;
-  readonly corroborated: Readonly<Record<keyof typeof LABEL_FILES, CorroboratedFigures>>;
   readonly briefs: BriefFigures;
 }
+
+/** Null without labels. */
+export type ClaimFigures = Readonly<Record<keyof typeof LABEL_FILES, CorroboratedFigures | null>>;
 
 interface CorroboratedFigures {
   readonly pairs: number;
   /** Pairs whose tool the stored report shows by evidence of use. */
   readonly corroborated: number;
+  /** Right pairs that corroborate, of all right pairs. */
+  readonly recall: number;
+  /** Of the pairs that corroborate; an unclear one counts as wrong. */
   readonly precision: number;
+  readonly unclear: number;
   /** 95 % interval after Wilson. */
   readonly interval: readonly [number, number];
 }
@@ -52,13 +58,17 @@ export interface ClaimLabel {
   readonly domain: string;
   /** Id of the fingerprint. */
   readonly tool: string;
-  /** Whether the company itself uses the product. */
+  /** Whether the company itself uses the product; false where the reader could not decide. */
   readonly correct: boolean;
+  readonly unclear?: boolean;
   readonly reason?: string;
 }
 
 /** In `research/labels`. Misses of the held-out file are never read. */
-export const LABEL_FILES = { held_out: ["claims-3.json"], development: ["claims.json", "claims-2.json"] } as const;
+export const LABEL_FILES = {
+  held_out: ["claims-4.json"],
+  development: ["claims.json", "claims-2.json", "claims-3.json"],
+} as const;
 
 const DEPTH = 10;
 const SHUFFLES = 50;
@@ -98,13 +108,22 @@ export async function openDevelopmentData(folder: string): Promise<{ app: Servic
   }
 }
 
+/** Precision of `corroborated`, on the recordings of a folder. */
+export async function evaluateClaims(folder: string, { misses = false } = {}): Promise<ClaimFigures> {
+  const { app, close } = await openDevelopmentData(folder);
+  try {
+    return await measureCorroborated(app, misses);
+  } finally {
+    await close();
+  }
+}
+
 /** Ranks the labelled case studies of each company, by the formula and by two of its parts alone. */
 export async function evaluateProof(folder: string, { misses = false } = {}): Promise<ProofFigures> {
   const { app, close } = await openDevelopmentData(folder);
   try {
     return {
       ...(await measureProof(app, misses)),
-      corroborated: await measureCorroborated(app),
       briefs: await checkBriefs(app, BRIEFS),
     };
   } finally {
@@ -157,7 +176,11 @@ export async function measureProof(
 
 export async function readClaimLabels(files: readonly string[]): Promise<readonly ClaimLabel[]> {
   const contents: { pairs: ClaimLabel[] }[] = await Promise.all(
-    files.map((file) => Bun.file(`${import.meta.dir}/../labels/${file}`).json()),
+    files.map(async (name) => {
+      const file = Bun.file(`${import.meta.dir}/../labels/${name}`);
+      // Labels of a sheet that is not judged yet.
+      return (await file.exists()) ? await file.json() : { pairs: [] };
+    }),
   );
   return contents.flatMap(({ pairs }) => pairs);
 }
@@ -168,26 +191,32 @@ export async function readClaimLabels(files: readonly string[]): Promise<readonl
  * tool once in a file. The pairs of `claims.json` have tools of all kinds, those of the other files only tools that a vendor
  * sells, see `claims-sheet.ts`.
  */
-export async function measureCorroborated(app: Services): Promise<ProofFigures["corroborated"]> {
-  const measure = async (files: readonly string[]): Promise<CorroboratedFigures> => {
+async function measureCorroborated(app: Services, misses = false): Promise<ClaimFigures> {
+  const measure = async (files: readonly string[], isShown: boolean): Promise<CorroboratedFigures | null> => {
     const pairs = await readClaimLabels(files);
-    const seen: boolean[] = [];
+    const seen: ClaimLabel[] = [];
     for (const pair of pairs) {
       const report = await app.detection.stored(pair.domain);
       const found = report?.detections.find(({ id }) => id === pair.tool);
-      if (report && found && corroboration(found, report)) seen.push(pair.correct);
+      const isSeen = report !== undefined && found !== undefined && corroboration(found, report) !== undefined;
+      if (isSeen) seen.push(pair);
+      if (isShown && isSeen !== pair.correct)
+        console.log(`${isSeen ? "wrong" : "missed"} ${pair.domain} ${pair.tool} ${pair.reason ?? ""}`);
     }
-    const right = seen.filter(Boolean).length;
+    if (pairs.length === 0) return null;
+    const right = seen.filter(({ correct }) => correct).length;
     return {
       pairs: pairs.length,
       corroborated: seen.length,
+      recall: rounded(right / pairs.filter(({ correct }) => correct).length),
       precision: rounded(right / seen.length),
+      unclear: seen.filter(({ unclear }) => unclear).length,
       interval: wilson(right, seen.length),
     };
   };
   const figures = {
-    held_out: await measure(LABEL_FILES.held_out),
-    development: await measure(LABEL_FILES.development),
+    held_out: await measure(LABEL_FILES.held_out, false),
+    development: await measure(LABEL_FILES.development, misses),
   };
   console.log(figures);
   return figures;

@@ -69,7 +69,9 @@ test("a sheet shows what was recorded around the evidence, without rule, confide
   expect(sheet).toContain("page 2026-11-01");
   expect(sheet).not.toMatch(/secret-rule|certain|0\.\d/);
   expect(() => labelsOf(sheet)).toThrow("not marked");
-  expect(labelsOf(sheet.replace("[ ] a.example tidewell", "[-] a.example tidewell of another site"))).toEqual([
-    { domain: "a.example", tool: "tidewell", correct: false, reason: "of another site" },
-  ]);
+  const marked = (mark: string) => labelsOf(sheet.replace("[ ] a.example tidewell", `${mark} a.example tidewell why`));
+  const label = { domain: "a.example", tool: "tidewell", reason: "why" };
+  expect(marked("[yes]")).toEqual([{ ...label, correct: true }]);
+  expect(marked("[no]")).toEqual([{ ...label, correct: false }]);
+  expect(marked("[unclear]")).toEqual([{ ...label, correct: false, unclear: true }]);
 });
