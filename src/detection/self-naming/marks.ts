@@ -44,11 +44,11 @@ export function namedMarks(text: string, names: NameIndex): NamedMark[] {
 export interface NamedHandle {
   /** The name of the extension or library, and the category of one that the catalogue does not have. */
   readonly name: string;
-  readonly category: "wordpress-plugin" | "javascript-library";
+  readonly category: string;
   readonly handle: string;
 }
 
-const HANDLE = /(?:^|\s)#([a-z0-9][\w.-]{2,80}?)-(?:js|css)(?:-(?:extra|before|after|translations))?(?=\s|$)/gi;
+const HANDLE = /(?:^|\s)#([a-z0-9][\w.-]{2,80}?)-(js|css)(?:-(?:extra|before|after|translations))?(?=\s|$)/gi;
 const MAX_HANDLES = 1_000;
 
 /** Extensions and libraries by the ids `NAME-js` and `NAME-css` that WordPress gives to tags; also after files were merged. */
@@ -56,10 +56,10 @@ export function namedHandles(text: string, names: NameIndex): NamedHandle[] {
   const found = new Map<string, NamedHandle>();
   if (!/-(?:js|css)\b/.test(text)) return [];
   let read = 0;
-  for (const [, written = ""] of text.matchAll(HANDLE)) {
+  for (const [, written = "", kind] of text.matchAll(HANDLE)) {
     if (++read > MAX_HANDLES) break;
     const handle = written.toLowerCase().replace(/-inline$/, "");
-    const named = handleOf(handle, names);
+    const named = handleOf(handle, kind === "js", names);
     if (named && !found.has(named.name)) found.set(named.name, { ...named, handle: written });
   }
   return [...found.values()];
@@ -76,11 +76,34 @@ const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
   /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
 
+/** What the name of a service's script has beside the service's: `google-maps-api-js`. */
+const OF_SCRIPT =
+  /(?:[-_](?:api|sdk|scripts?|lib|library|loader|tags?|tracking|embed|widget|main|core|async|pixel|external|init))+$/;
+/** Tools of these categories are named in handles of themes and extensions that only style or link to them. */
+const NO_SCRIPT = new Set([
+  "cms",
+  "fonts",
+  "forms",
+  "social",
+  "developer-tools",
+  "web-framework",
+  "e-commerce",
+  "javascript-library",
+  "wordpress-theme",
+]);
+
 const MIN_NAME = 6;
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
-function handleOf(handle: string, names: NameIndex): Pick<NamedHandle, "name" | "category"> | undefined {
+function handleOf(
+  handle: string,
+  isScript: boolean,
+  names: NameIndex,
+): Pick<NamedHandle, "name" | "category"> | undefined {
   const library = PLAIN_SLUGS.has(handle) ? undefined : LIBRARIES.get(handle);
   if (library) return { name: library, category: "javascript-library" };
+  const service = isScript ? names.distinct(compactName(handle.replace(OF_SCRIPT, ""))) : undefined;
+  if (service && !NO_SCRIPT.has(service.category) && !LINKED.has(compactName(service.name)))
+    return { name: service.name, category: service.category };
   for (
     let end = handle.length;
     end > 2;

@@ -166,6 +166,7 @@ const MARK = "a class or an id is named after it";
 const CODE: Readonly<Record<NamedCode["kind"], readonly [strength: Strength, why: string]>> = {
   credential: ["strong", "a key or an address of an account is named after it"],
   adapter: ["strong", "a setting names it as the tool to use"],
+  object: ["strong", "a script sets up the object or queue that is named after it"],
   setting: ["weak", "a block or a switch of the page's settings is named after it"],
   identifier: ["weak", "an identifier in the page's code is named after it"],
 };
@@ -488,14 +489,26 @@ function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleH
   if (!value.startsWith("generator: ")) return metaNameHits(value, kind, names);
   const [, name, version] = GENERATOR_NAME.exec(value.slice("generator: ".length).trim()) ?? [];
   if (!name) return [];
+  // A theme of the site's own has a version too.
+  const isProduct =
+    names.exact(compactName(name)) !== undefined ||
+    (version !== undefined &&
+      !isOfTheSite(selfNamedSlug(name), signal.location) &&
+      !isAfterSite(name, signal.location));
   return [
     {
       tool: toolNamed(name.trim(), "site-generator"),
-      rule: rule("generator", kind, names.exact(compactName(name)) ? "strong" : "weak", GENERATOR),
+      rule: rule("generator", kind, isProduct ? "strong" : "weak", GENERATOR),
       excerpt: value.slice(0, 300),
       version: version ?? null,
     },
   ];
+}
+
+/** `Acme Blog 1.0` on `acmeondemand.example`: the site begins with the first word of the name. */
+function isAfterSite(name: string, location: string): boolean {
+  const [first = ""] = compactName(name.split(" ", 1)[0] ?? "").match(/^.{4,}/) ?? [];
+  return first !== "" && compactName(siteOf(location).replace(/^www\./, "")).startsWith(first);
 }
 
 /** `parsely-title`, `sailthru.date`, `brightspot.contentId`: the first word of a meta tag's name is a tool's name. */
@@ -596,7 +609,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
       if (!hits.has(tool.id))
         hits.set(tool.id, {
           tool,
-          rule: rule("comment", kind, BY_EXTENSION.test(comment) ? "strong" : "weak", COMMENT),
+          rule: rule("comment", kind, plugin !== undefined || BY_EXTENSION.test(comment) ? "strong" : "weak", COMMENT),
           excerpt: comment.trim(),
           version: null,
         });

@@ -9,15 +9,16 @@ export interface NamedCode {
   /**
    * - `credential` a key or an address that only a user of the tool has: `hubspotPortalId: "123"`, `algolia: {appId: "x"}`
    * - `adapter`    the value of a key whose values are names of tools: `"bidder": "appnexus"`
+   * - `object`     the object or queue that a tag fills: `window.impactifyTag = window.impactifyTag || []`
    * - `setting`    a block or a switch: `"taboola": {…}`, `enableHotjar: true`
    * - `identifier` any other identifier, which may be left over or part of a list
    */
-  readonly kind: "credential" | "adapter" | "setting" | "identifier";
+  readonly kind: "credential" | "adapter" | "object" | "setting" | "identifier";
   readonly at: number;
   readonly end: number;
 }
 
-const RANKS = { credential: 3, adapter: 3, setting: 2, identifier: 1 } as const;
+const RANKS = { credential: 3, adapter: 3, object: 3, setting: 2, identifier: 1 } as const;
 
 /** What follows a tool's name in the name of a credential or an address that only its user has. */
 const CREDENTIALS = new Set(
@@ -40,7 +41,7 @@ const SETTINGS = new Set(
 );
 /** Keys of a block that only a user of the tool can fill in. */
 const OF_ACCOUNT =
-  /["']?\b(?:(?:app|application|account|acct|client|site|property|project|publisher|partner|pub|portal|org|organi[sz]ation|workspace|tracking|measurement|container|pixel|player|widget|customer|merchant|license|network|public|publishable|write|search|api|service|environment|env|data)_?-?(?:id|key|token|code|name|domain)|dsn|shortname|token|key|uid|aid|zoneid|placementid)\\?["']?\s{0,3}[:=]\s{0,3}(?:\\?["'][^"'\\]{3,120}|\d{2,40})/i;
+  /["']?\b(?:(?:app|application|account|acct|client|site|property|project|publisher|partner|pub|portal|org|organi[sz]ation|workspace|tracking|measurement|container|pixel|player|widget|cust|customer|merchant|license|network|public|publishable|write|search|api|service|environment|env|data)_?-?(?:id|key|token|code|name|domain)|dsn|shortname|token|key|uid|aid|zoneid|placementid)\\?["']?\s{0,3}[:=]\s{0,3}(?:\\?["'][^"'\\]{3,120}|\d{2,40})/i;
 /** Credentials that no everyday word has: with one of these even `sentry` and `segment` mean the tools. */
 const DISTINCTIVE =
   /^(?:dsn|writekey|write_?key|app_?id|api_?key|app_?key|client_?token|account_?id|application_?id|publishable_?key|public_?key|project_?id|property_?id|tracking_?id|pixel_?id|measurement_?id|app_?token|license_?key|workspace_?id|website_?id|site_?key|env(?:ironment)?_?id|container_?id)$/i;
@@ -141,6 +142,15 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
   if (tool.category === "social") return undefined;
   if (!isOfConsent(tool) && OF_CONSENT.test(text.slice(from, to))) return undefined;
   const words = wordsOf(rest);
+  if (isEmpty(text, to)) return undefined;
+  if (
+    isOwnObject(text, from, at, name) &&
+    isSetUp(text, from, to) &&
+    words.every((word) => OBJECTS.has(word)) &&
+    !LINKED.has(name) &&
+    hasTags(tool)
+  )
+    return "object";
   if (written !== undefined && words.every((word) => CREDENTIALS.has(word) || SETTINGS.has(word))) {
     const hasAccounts =
       !WITHOUT_ACCOUNTS.has(tool.category) && (!LINKED.has(name) || DISTINCTIVE.test(rest.replace(/^[_-]/, "")));
@@ -157,6 +167,31 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
     ? "identifier"
     : undefined;
 }
+
+/** Words that the object or queue of a tag has beside the tool's name. */
+const OBJECTS = new Set(
+  "ad ads api async cmd config data events hb init layer list obj object q que queue queued settings tag tags tracker".split(
+    " ",
+  ),
+);
+/** `= window.NAME || []` after NAME: the object is made unless the tag has made it. */
+const isSetUp = (text: string, from: number, to: number): boolean => {
+  const [, again] =
+    /^\s{0,3}=\s{0,3}(?:[A-Za-z_$][\w$]{0,20}\.)?([\w$]{3,60})\s{0,3}\|\|\s{0,3}[[{(]/.exec(text.slice(to, to + 100)) ??
+    [];
+  return again !== undefined && again === text.slice(from, to);
+};
+/** Nothing but underscores before a name that is long enough to be no abbreviation: `AdMediatorTag` is none of Mediator. */
+const isOwnObject = (text: string, from: number, at: number, name: string) =>
+  name.length >= 6 && /^_*$/.test(text.slice(from, at));
+/** Libraries and developers' tools are loaded, not set up by a queue. */
+const hasTags = (tool: Fingerprint) =>
+  !WITHOUT_ACCOUNTS.has(tool.category) && !isOfTools(tool) && tool.category !== "cms";
+
+/** `"taboola": null`, `hubspotId: ""`, `typekit_ids: []`: the tool is not in use, as far as this setting says. */
+const EMPTY =
+  /^\\?["']?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
+const isEmpty = (text: string, to: number) => EMPTY.test(text.slice(to, to + 60));
 
 /** Tools with which sites are made are named in articles and job offers, and have no settings in a page. */
 const isOfTools = ({ category }: Fingerprint) => category === "developer-tools";

@@ -202,6 +202,26 @@ describe("pages that declare their software", () => {
   });
 });
 
+test.each<[string, string]>([
+  ["Harbour Themes 1.2", "strong"],
+  ["Harbour Themes", "weak"],
+  ["Brightpine Blog 1.2", "weak"],
+  ["Harbour Child 1.2", "weak"],
+])("a generator is a product where it has a version and is not the site's own: %s", (name, strength) => {
+  const signal = {
+    kind: "html.meta",
+    value: `generator: ${name}`,
+    location: "https://brightpineondemand.example/",
+  } as const;
+  expect(match(signal).map(({ rule }) => rule.strength)).toEqual([strength as "strong" | "weak"]);
+});
+
+test("a plug-in that a comment names is in use", () => {
+  const value = ofWordPress("Harbour Share for WordPress: https://harbour.example/wordpress-plugins/share");
+  const hits = match({ kind: "html.markup", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ rule }) => rule.strength)).toEqual(["strong"]);
+});
+
 describe("settings", () => {
   const strengthsIn = (value: string) =>
     match({ kind: "html.inline", value, location: "https://brightpine.example/" }).map(
@@ -241,6 +261,14 @@ describe("settings", () => {
     ['{"slug":"why-a-small-firm-left-hubspot"}', []],
     ["/bot|hubspot|crawler/", []],
     ['["one","two","three","hubspot"]', []],
+    ['{"hubspot":null,"related":[]}', []],
+    ['{"hubspot_ids":[],"related":[]}', []],
+    ['{"hubspotVersion":"","related":[]}', []],
+    ['{"useHubspot":!1}', []],
+    ["window.hubspotTag = window.hubspotTag || [];", ["HubSpot strong"]],
+    ["var _hubspot_queue = e._hubspot_queue || {};", ["HubSpot strong"]],
+    ["window.myHubspotTag = window.myHubspotTag || [];", ["HubSpot weak"]],
+    ["window.hubspotColours = window.hubspotColours || [];", ["HubSpot weak"]],
   ])("are named after their tool: %s", (value, names) => {
     expect(strengthsIn(value)).toEqual(names);
   });
@@ -260,6 +288,8 @@ describe("classes, ids and attributes", () => {
     ["#divi-style-css", ["Divi strong"]],
     ["#divi-fitvids-js", []],
     ["#require-js", []],
+    ["#xandr-api-js", ["Xandr strong", "Xandr weak"]],
+    ["#xandr-api-css", ["Xandr weak"]],
     ["tag-hubspot category-hubspot", []],
     ["icon-twitter", []],
     ["require-js-note", []],
