@@ -76,7 +76,7 @@ const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
   /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
 
-/** What the name of a service's script has beside the service's: `google-maps-api-js`. */
+/** What the name of a service's script has in addition to the service's: `google-maps-api-js`. */
 const OF_SCRIPT =
   /(?:[-_](?:api|sdk|scripts?|lib|library|loader|tags?|tracking|embed|widget|main|core|async|pixel|external|init))+$/;
 /** Tools of these categories are named in handles of themes and extensions that only style or link to them. */

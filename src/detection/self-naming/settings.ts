@@ -168,7 +168,7 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
     : undefined;
 }
 
-/** Words that the object or queue of a tag has beside the tool's name. */
+/** Words that the object or queue of a tag has in addition to the tool's name. */
 const OBJECTS = new Set(
   "ad ads api async cmd config data events hb init layer list obj object q que queue queued settings tag tags tracker".split(
     " ",
