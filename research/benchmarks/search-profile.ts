@@ -1,16 +1,19 @@
 import { join } from "node:path";
 import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
 import { passageMarker } from "../../src/casestudies/search/highlight.ts";
-import { bestOfBoth, fuse, RANKING } from "../../src/casestudies/search/ranking.ts";
+import { bestOfBoth, type FoundPassage, fuse, RANKING } from "../../src/casestudies/search/ranking.ts";
+import { createFeatures, RELEVANCE } from "../../src/casestudies/search/relevance.ts";
 import { createTermStatistics, textInContext } from "../../src/casestudies/search/term-statistics.ts";
 import { BUILT_IN_MANIFEST, openBuiltInEncoder } from "../../src/embedding/built-in.ts";
+import type { Interaction } from "../../src/embedding/interaction.ts";
 import { openStore } from "../../src/store.ts";
 
-/** A part of a search: milliseconds of one question, by the clock and of processor time on all threads. */
+/** A part of a search: milliseconds of one question, by the clock, and of processor time. */
 export interface ProfiledPart {
   readonly part: string;
   readonly milliseconds: number;
-  readonly processor: number;
+  readonly mainThread: number;
+  readonly allThreads: number;
 }
 
 /** As a search for ten case studies asks. */
@@ -25,16 +28,17 @@ export async function profileSearch(dir: string, questions: readonly string[]): 
   const index = await openPassageIndex({ dir: join(dir, "index"), dimensions, model, clock: () => new Date() });
   const parts: ProfiledPart[] = [];
   const measured = async <Q, T>(part: string, inputs: readonly Q[], work: (input: Q) => Promise<T>): Promise<T[]> => {
-    const found: T[] = [];
-    const [cpu, began] = [process.cpuUsage(), performance.now()];
-    for (const input of inputs) found.push(await work(input));
-    const { user, system } = process.cpuUsage(cpu);
+    const results: T[] = [];
+    const each = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000 / inputs.length;
+    const [all, main, began] = [process.cpuUsage(), process.threadCpuUsage(), performance.now()];
+    for (const input of inputs) results.push(await work(input));
     parts.push({
       part,
       milliseconds: (performance.now() - began) / inputs.length,
-      processor: (user + system) / 1_000 / inputs.length,
+      mainThread: each(process.threadCpuUsage(main)),
+      allThreads: each(process.cpuUsage(all)),
     });
-    return found;
+    return results;
   };
   try {
     await index.warm();
@@ -54,22 +58,33 @@ export async function profileSearch(dir: string, questions: readonly string[]): 
     const passages = await measured("reading passages", candidates, (those) =>
       store.caseStudies.passages(those.map(({ passage }) => passage)),
     );
-    const tokens = await measured("tokenising them", passages, (those) =>
-      Promise.resolve(encoder.tokenise?.(those.map(textInContext)) ?? []),
-    );
-    const compared = await measured("comparison", [...questions.keys()], async (at) => {
-      const interaction = await encoder.interact?.(questions[at] ?? "", tokens[at] ?? []);
-      return (candidates[at] ?? []).map((one, place) => ({ ...one, score: interaction?.scores[place] ?? 0 }));
-    });
+    const read = new Map(passages.flat().map((passage) => [passage.id, textInContext(passage)]));
+    const interact = async (at: number) => {
+      const numbers = (candidates[at] ?? []).map(({ passage }) => passage);
+      const texts = { collection: "profile", numbers, read: async () => read };
+      const interaction = await encoder.interact?.(questions[at] ?? "", texts);
+      return { interaction, compared: found(candidates[at] ?? [], interaction) };
+    };
+    await measured("tokenising and comparing them", [...questions.keys()], interact);
+    const compared = await measured("comparing them again", [...questions.keys()], interact);
     const ranked = await measured("ranking", [...questions.keys()], async (at) =>
       fuse([
         { found: words[at] ?? [], weight: 0.25, further: RANKING.further.keyword },
         { found: near[at] ?? [], weight: 0.2, further: RANKING.further.semantic },
-        { found: compared[at] ?? [], weight: 0.55, further: RANKING.further.interaction },
+        { found: compared[at]?.compared ?? [], weight: 0.55, further: RANKING.further.interaction },
       ]),
     );
+    await measured("relevance", [...questions.keys()], async (at) => {
+      const featuresOf = createFeatures({
+        weights: compared[at]?.interaction?.weights ?? [],
+        compared: compared[at]?.compared ?? [],
+        keyword: words[at] ?? [],
+        semantic: near[at] ?? [],
+      });
+      return (ranked[at] ?? []).slice(0, PRESENTED).map(({ study }) => RELEVANCE.rate(featuresOf(study)));
+    });
     await measured("records", ranked, (those) =>
-      store.caseStudies.byIds(those.slice(0, PRESENTED).map(({ study }) => study)),
+      store.caseStudies.withFingerprints(those.slice(0, PRESENTED).map(({ study }) => study)),
     );
     await measured("marking", [...questions.keys()], async (at) => {
       const texts = new Map((passages[at] ?? []).map(({ id, text }) => [id, text]));
@@ -83,6 +98,14 @@ export async function profileSearch(dir: string, questions: readonly string[]): 
     await store.close();
   }
 }
+
+const found = (candidates: readonly FoundPassage[], interaction: Interaction | undefined) =>
+  candidates.map((candidate, at) => ({
+    ...candidate,
+    score: interaction?.scores[at] ?? 0,
+    matches: interaction?.matches[at] ?? [],
+    nearest: interaction?.nearest[at] ?? [],
+  }));
 
 if (import.meta.main) {
   const [dir = "", material = ""] = process.argv.slice(2);

@@ -45,9 +45,8 @@ export async function openRetrievalSearch(
   });
   const search = createSearch({
     caseStudies: {
-      byIds: async (ids) => ids.map(withoutContent),
+      withFingerprints: async (ids) => ids.map((id) => ({ study: withoutContent(id), fingerprint: null })),
       passages: async (ids) => ids.map(passageOf),
-      fingerprints: async () => new Map(),
       newestPassage: async () => documents.length,
       sample: async () => documents.map((_, at) => passageOf(at + 1)),
     },

@@ -1,5 +1,5 @@
-import type { Kysely } from "kysely";
-import { inChunks } from "../db/cursor.ts";
+import type { InferResult, Kysely } from "kysely";
+import { inChunks, queryByList } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
 import type { CaseStudy, Outcome, Quote } from "./types.ts";
 
@@ -29,17 +29,44 @@ export async function recordsByNumber(
   numbers: readonly number[],
   names: IndustryNames,
 ): Promise<ReadonlyMap<number, CaseStudy>> {
-  const rows = await inChunks(numbers, (chunk) => rowsOf(queries, chunk));
-  const outcomes = await outcomesOf(queries, numbers);
-  return new Map(rows.map((row) => [row.number, recordOf(row, outcomes.get(row.number) ?? [], names)]));
+  const rows = await inChunks(numbers, (chunk) => rowsBy(queries, "case_studies.number", chunk).execute());
+  const outcomes = await inChunks(numbers, (chunk) => outcomeRows(queries, chunk).execute());
+  const byStudy = outcomesOf(outcomes);
+  return new Map(rows.map((row) => [row.number, recordOf(row, byStudy.get(row.number) ?? [], names)]));
 }
 
-const rowsOf = (queries: Kysely<Tables>, numbers: readonly number[]) =>
+/** A case study with the similarity hash of its whole text. */
+export interface FingerprintedStudy {
+  readonly study: CaseStudy;
+  readonly fingerprint: string;
+}
+
+/** Returns a reader of case studies by their ids; those that do not exist are missing. */
+export function createRecordReader(queries: Kysely<Tables>, names: IndustryNames) {
+  const rowsById = queryByList(queries, (ids: readonly string[]) => rowsBy(queries, "case_studies.id", ids));
+  const outcomesByNumber = queryByList(queries, (numbers: readonly number[]) => outcomeRows(queries, numbers));
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, FingerprintedStudy>> => {
+    const rows = await rowsById(ids);
+    const outcomes = outcomesOf(await outcomesByNumber(rows.map(({ number }) => number)));
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        { study: recordOf(row, outcomes.get(row.number) ?? [], names), fingerprint: row.fingerprint },
+      ]),
+    );
+  };
+}
+
+const rowsBy = <Column extends "case_studies.number" | "case_studies.id">(
+  queries: Kysely<Tables>,
+  column: Column,
+  values: readonly (Column extends "case_studies.id" ? string : number)[],
+) =>
   queries
     .selectFrom("case_studies")
     .innerJoin("companies", "companies.id", "case_studies.company_id")
     .leftJoin("clients", "clients.id", "case_studies.client_id")
-    .where("case_studies.number", "in", numbers)
+    .where(column, "in", values as never)
     .select([
       "case_studies.number",
       "case_studies.id",
@@ -64,10 +91,10 @@ const rowsOf = (queries: Kysely<Tables>, numbers: readonly number[]) =>
       "case_studies.language",
       "case_studies.indexed_at",
       "case_studies.origin",
-    ])
-    .execute();
+      "case_studies.fingerprint",
+    ]);
 
-type RecordRow = Awaited<ReturnType<typeof rowsOf>>[number];
+type RecordRow = InferResult<ReturnType<typeof rowsBy>>[number];
 
 function recordOf(row: RecordRow, outcomes: readonly Outcome[], names: IndustryNames): CaseStudy {
   return {
@@ -98,19 +125,15 @@ function quoteOf({ quote_text, quote_person, quote_role }: RecordRow): Quote | n
   return { text: quote_text, person: quote_person, role: quote_role };
 }
 
-async function outcomesOf(
-  queries: Kysely<Tables>,
-  numbers: readonly number[],
-): Promise<ReadonlyMap<number, readonly Outcome[]>> {
-  const rows = await inChunks(numbers, (chunk) =>
-    queries
-      .selectFrom("outcomes")
-      .selectAll()
-      .where("study_number", "in", chunk)
-      .orderBy("study_number")
-      .orderBy("position")
-      .execute(),
-  );
+const outcomeRows = (queries: Kysely<Tables>, numbers: readonly number[]) =>
+  queries
+    .selectFrom("outcomes")
+    .selectAll()
+    .where("study_number", "in", numbers)
+    .orderBy("study_number")
+    .orderBy("position");
+
+function outcomesOf(rows: InferResult<ReturnType<typeof outcomeRows>>): ReadonlyMap<number, readonly Outcome[]> {
   const byStudy = Map.groupBy(rows, (row) => row.study_number);
   return new Map(
     [...byStudy].map(([number, those]) => [

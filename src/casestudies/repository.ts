@@ -1,12 +1,19 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { normaliseName } from "../core/text.ts";
-import { countRows, inChunks, type Page, type PageRequest, readPage } from "../db/cursor.ts";
+import { countRows, inChunks, type Page, type PageRequest, queryByList, readPage } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { ClaimedStudy } from "./claims.ts";
 import { embeddedModel, LOCAL_INDEX } from "./index/outbox.ts";
 import { industryKey, urlKey } from "./keys.ts";
-import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
+import {
+  createRecordReader,
+  type FingerprintedStudy,
+  type IndustryNames,
+  industryName,
+  recordsByNumber,
+  recordsOf,
+} from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
 import type { PassageInContext } from "./search/term-statistics.ts";
 import type { CaseStudy, Industry, NewCaseStudy, Origin, ReviewOrder, StudyFilter } from "./types.ts";
@@ -422,8 +429,8 @@ export interface CaseStudyRepository {
   passagesOf(ids: readonly string[]): Promise<readonly StoredPassage[]>;
   /** In the order of the ids; unknown ids are skipped. */
   passages(ids: readonly number[]): Promise<readonly StoredPassage[]>;
-  /** Similarity hashes of whole texts, by id. */
-  fingerprints(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** As `byIds`, each with the similarity hash of its whole text. */
+  withFingerprints(ids: readonly string[]): Promise<readonly FingerprintedStudy[]>;
   /** The `size` newest passages with an id below `before`, newest first, with what a search can filter by. */
   passagesBefore(before: number, size: number): Promise<readonly FilteredPassage[]>;
   /** The id of the newest passage; 0 when there is none. */
@@ -452,17 +459,12 @@ export function createCaseStudyRepository(
   clock: () => Date,
   indexId = LOCAL_INDEX,
 ): CaseStudyRepository {
-  const byIds = async (ids: readonly string[]) => {
-    const rows = await inChunks(ids, (chunk) =>
-      queries.selectFrom("case_studies").select(["id", "number"]).where("id", "in", chunk).execute(),
-    );
-    const numbers = new Map(rows.map(({ id, number }) => [id, number]));
-    return await recordsOf(
-      queries,
-      ids.flatMap((id) => numbers.get(id) ?? []),
-      names,
-    );
+  const readRecords = createRecordReader(queries, names);
+  const withFingerprints = async (ids: readonly string[]) => {
+    const found = await readRecords(ids);
+    return ids.flatMap((id) => found.get(id) ?? []);
   };
+  const byIds = async (ids: readonly string[]) => (await withFingerprints(ids)).map(({ study }) => study);
 
   const count = (filter: ResolvedFilter = {}) => countRows(queries.selectFrom("case_studies").where(matching(filter)));
 
@@ -482,8 +484,9 @@ export function createCaseStudyRepository(
       "case_studies.summary",
     ]);
 
+  const passagesById = queryByList(queries, (ids: readonly number[]) => storedPassages.where("passages.id", "in", ids));
   const passages = async (ids: readonly number[]) => {
-    const rows = await inChunks(ids, (chunk) => storedPassages.where("passages.id", "in", chunk).execute());
+    const rows = await passagesById(ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   };
@@ -492,12 +495,7 @@ export function createCaseStudyRepository(
     byIds,
     count,
 
-    async fingerprints(ids) {
-      const rows = await inChunks(ids, (chunk) =>
-        queries.selectFrom("case_studies").select(["id", "fingerprint"]).where("id", "in", chunk).execute(),
-      );
-      return new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
-    },
+    withFingerprints,
 
     save: (batch, { keepVersions = false, ifRevision, before } = {}) =>
       inTransaction(queries, "case studies", async (transaction) => {

@@ -1,4 +1,12 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type QueryExecutorProvider,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { Failure } from "../core/errors.ts";
 
 const MAX_CHARACTERS = 4_096;
@@ -121,4 +129,24 @@ export async function inChunks<Item, Result>(
     for (const result of await use(items.slice(start, start + CHUNK_SIZE))) results.push(result);
   }
   return results;
+}
+
+/** Lengths of lists, up to this one, for which a compiled query is kept. */
+const MAX_KEPT_LENGTH = 256;
+
+/**
+ * Returns a query by a list of values, which are its only parameters. Building it takes half of its time, so that it is built
+ * once for each length of a list.
+ */
+export function queryByList<Value, Row>(
+  queries: QueryExecutorProvider,
+  build: (values: readonly Value[]) => Compilable<Row>,
+): (values: readonly Value[]) => Promise<Row[]> {
+  const kept = new Map<number, CompiledQuery<Row>>();
+  return (values) =>
+    inChunks(values, async (chunk) => {
+      const query = kept.get(chunk.length) ?? build(chunk).compile();
+      if (chunk.length <= MAX_KEPT_LENGTH) kept.set(chunk.length, query);
+      return (await queries.getExecutor().executeQuery<Row>({ ...query, parameters: chunk })).rows;
+    });
 }

@@ -10,7 +10,10 @@ let model: Model | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
   try {
-    self.postMessage({ id: data.id, ...(await handle(data)) } satisfies ThreadResponse);
+    const response = await handle(data);
+    const { scores, matches, nearest } = response.interaction ?? {};
+    const moved = [scores, matches, nearest].flatMap((list) => (list ? [list.buffer as ArrayBuffer] : []));
+    self.postMessage({ id: data.id, ...response } satisfies ThreadResponse, moved);
   } catch (error) {
     const { code, message, details } =
       error instanceof Failure
@@ -30,8 +33,11 @@ async function handle(request: ThreadRequest): Promise<Omit<ThreadResponse, "id"
   if (!model) throw new Error("no model is open");
   if (request.type === "count") return { counts: request.texts.map(model.countTokens) };
   if (request.type === "encode") return { vectors: await model.encode(request.texts, request.kind) };
-  if (request.type === "interact") return { interaction: await model.interact(request.query, request.passages) };
-  if (request.type === "tokenise") return { tokens: model.tokenise(request.passages) };
+  if (request.type === "interact") {
+    if (!("numbers" in request.passages)) return { interaction: await model.interact(request.query, request.passages) };
+    const found = model.tokensOf(request.passages);
+    return "missing" in found ? found : { interaction: await model.interact(request.query, found.tokens) };
+  }
   if (request.type === "observe") {
     model.observe(request.passages);
     return {};

@@ -1,5 +1,5 @@
 import { Failure } from "../core/errors.ts";
-import type { Interaction, TokenIds } from "./interaction.ts";
+import { type Interaction, type NumberedMessage, type PackedInteraction, unpacked } from "./interaction.ts";
 import type { Manifest, ModelFiles } from "./manifest.ts";
 import type { ModelRequest } from "./model.ts";
 
@@ -28,27 +28,33 @@ interface QueuedTask {
   reject(reason: unknown): void;
 }
 
-/** Runs one step at a time: urgent tasks first, the others in turn. */
+/**
+ * Steps of urgent tasks that may be under way: the thread handles one at a time, but need not wait until the main thread has
+ * received the answer to the last one.
+ */
+const URGENT_AT_ONCE = 4;
+
+/** Runs urgent tasks first, the others in turn, one step at a time. */
 export function createQueue(maxWaiting: number): Queue {
   let waiting: QueuedTask[] = [];
-  let current: QueuedTask | undefined;
-  let running: Promise<void> | undefined;
+  const running = new Map<QueuedTask, Promise<void>>();
 
-  async function work(): Promise<void> {
+  const startSteps = (): void => {
     for (;;) {
       const next = waiting.find(({ urgent }) => urgent) ?? waiting[0];
-      if (!next) {
-        // In the same tick as the check: a later task must start `work` again.
-        running = undefined;
-        return;
-      }
+      if (!next || running.size >= URGENT_AT_ONCE) return;
+      // A query waits for at most one step of the others.
+      if (!next.urgent && running.keys().some(({ urgent }) => !urgent)) return;
       waiting = waiting.filter((task) => task !== next);
-      // A long task continues after the others had their turn.
-      current = next;
-      if (await next.step()) waiting.push(next);
-      current = undefined;
+      const step = next.step().then((hasMore) => {
+        running.delete(next);
+        // A long task continues after the others had their turn.
+        if (hasMore) waiting.push(next);
+        startSteps();
+      });
+      running.set(next, step);
     }
-  }
+  };
 
   return {
     run<T>({ urgent, signal, steps }: Task<T>): Promise<T[]> {
@@ -91,14 +97,14 @@ export function createQueue(maxWaiting: number): Queue {
         }
         signal?.addEventListener("abort", onAbort);
         waiting.push(task);
-        running ??= work();
+        startSteps();
       });
     },
     async drain(reason) {
-      const rejected = current ? [current, ...waiting] : waiting;
+      const rejected = [...running.keys(), ...waiting];
       waiting = [];
       for (const task of rejected) task.reject(reason);
-      await running;
+      await Promise.all(running.values());
     },
   };
 }
@@ -189,15 +195,8 @@ export interface Encoder {
    * @throws Failure as `encode` does
    */
   readonly interact?:
-    | ((query: string, passages: readonly (string | TokenIds)[], signal?: AbortSignal) => Promise<Interaction>)
+    | ((query: string, passages: readonly string[] | NumberedTexts, signal?: AbortSignal) => Promise<Interaction>)
     | undefined;
-  /**
-   * Returns the token ids of passages, which `interact` takes in place of their texts: tokenising takes a third of a
-   * comparison. Defined if `interact` is.
-   *
-   * @throws Failure as `encode` does
-   */
-  readonly tokenise?: ((passages: readonly string[], signal?: AbortSignal) => Promise<TokenIds[]>) | undefined;
   /**
    * Replaces the token statistics by those of these passages, a sample of the collection: `interact` weights query tokens
    * by their rarity there. Defined if `interact` is.
@@ -207,6 +206,12 @@ export interface Encoder {
   readonly observe?: ((passages: readonly string[]) => Promise<void>) | undefined;
   /** Ends the thread. Waiting callers get `model.unavailable`. */
   close(): Promise<void>;
+}
+
+/** Texts that are read when the thread has not kept their tokens. */
+export interface NumberedTexts extends Omit<NumberedMessage, "texts"> {
+  /** Texts that do not exist any more are missing. */
+  readonly read: (numbers: readonly number[]) => Promise<ReadonlyMap<number, string>>;
 }
 
 export interface EncoderSource {
@@ -266,21 +271,21 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
       }),
     interact: canInteract
       ? async (query, passages, signal) => {
-          const step = async () => {
-            const { interaction } = await thread.send({ type: "interact", query, passages });
-            return interaction ? [interaction] : [];
+          const asked = async (given: readonly string[] | NumberedMessage) => {
+            const step = async () => [await thread.send({ type: "interact", query, passages: given })];
+            const [{ interaction, missing = [] } = {}] = await run({ urgent: true, signal, steps: [step] });
+            return { interaction, missing };
           };
-          const [found] = await run({ urgent: true, signal, steps: [step] });
-          return found ?? { scores: [], weights: [], matches: [], nearest: [] };
+          if (!("numbers" in passages)) return unpacked((await asked(passages)).interaction ?? NOTHING);
+          const { collection, numbers, read } = passages;
+          const texts = new Map<number, string>();
+          for (;;) {
+            const { interaction, missing } = await asked({ collection, numbers, texts });
+            if (interaction) return unpacked(interaction);
+            const found = await read(missing);
+            for (const number of missing) texts.set(number, found.get(number) ?? "");
+          }
         }
-      : undefined,
-    tokenise: canInteract
-      ? (passages, signal) =>
-          run({
-            urgent: true,
-            signal,
-            steps: [async () => (await thread.send({ type: "tokenise", passages })).tokens ?? []],
-          })
       : undefined,
     observe: canInteract
       ? async (passages) => {
@@ -305,13 +310,19 @@ function chunksOf(texts: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(texts.length / CHUNK) }, (_, at) => texts.slice(at * CHUNK, (at + 1) * CHUNK));
 }
 
+const NOTHING: PackedInteraction = {
+  scores: new Float64Array(),
+  weights: [],
+  matches: new Float64Array(),
+  nearest: new Float32Array(),
+};
+
 /** A message to the thread; it handles one at a time. */
 export type ThreadRequest = { readonly id: number } & (
   | { readonly type: "open"; readonly request: ModelRequest }
   | { readonly type: "count"; readonly texts: readonly string[] }
   | { readonly type: "encode"; readonly texts: readonly string[]; readonly kind: "query" | "passage" }
-  | { readonly type: "interact"; readonly query: string; readonly passages: readonly (string | TokenIds)[] }
-  | { readonly type: "tokenise"; readonly passages: readonly string[] }
+  | { readonly type: "interact"; readonly query: string; readonly passages: readonly string[] | NumberedMessage }
   | { readonly type: "observe"; readonly passages: readonly string[] }
   | { readonly type: "close" }
 );
@@ -321,7 +332,8 @@ export interface ThreadResponse {
   readonly id: number;
   readonly vectors?: readonly Float32Array[];
   readonly counts?: readonly number[];
-  readonly interaction?: Interaction;
-  readonly tokens?: readonly TokenIds[];
+  readonly interaction?: PackedInteraction;
+  /** Numbers of the texts that must be given. */
+  readonly missing?: readonly number[];
   readonly failure?: Pick<Failure, "code" | "message" | "details">;
 }

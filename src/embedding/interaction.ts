@@ -48,17 +48,40 @@ export function createCollectionStatistics(): CollectionStatistics {
 /** Passages compared with a query token by token. */
 export interface Interaction {
   /** One per passage, 0–1: the sum of its matches by their weights. */
-  readonly scores: readonly number[];
+  readonly scores: ArrayLike<number>;
   /** One per distinct token of the query, up to 64: its share of the score. They add up to 1. */
   readonly weights: readonly number[];
   /** By passage, then by token of the query: how far the passage expresses it, 0–1. */
-  readonly matches: readonly (readonly number[])[];
+  readonly matches: readonly ArrayLike<number>[];
   /** By passage, then by token of the query: the similarity of the passage's nearest token, 0–1. */
-  readonly nearest: readonly (readonly number[])[];
+  readonly nearest: readonly ArrayLike<number>[];
+}
+
+/** An interaction in few pieces, for a message: what belongs to a passage is next to each other. */
+export interface PackedInteraction {
+  readonly scores: Float64Array;
+  readonly weights: readonly number[];
+  readonly matches: Float64Array;
+  readonly nearest: Float32Array;
+}
+
+export function unpacked({ scores, weights, matches, nearest }: PackedInteraction): Interaction {
+  const tokens = weights.length;
+  const byPassage = (values: Float64Array | Float32Array) =>
+    Array.from(scores, (_, at) => values.subarray(at * tokens, (at + 1) * tokens));
+  return { scores, weights, matches: byPassage(matches), nearest: byPassage(nearest) };
 }
 
 /** The token ids of a text. */
 export type TokenIds = Uint16Array | Uint32Array;
+
+/** Texts by number, of which some are given: those whose tokens are not kept. */
+export interface NumberedMessage {
+  /** Numbers name one text each within their collection. */
+  readonly collection: string;
+  readonly numbers: readonly number[];
+  readonly texts: ReadonlyMap<number, string>;
+}
 
 /** Copies ids to the smallest array that holds them. */
 export const compactIds = (ids: readonly number[]): TokenIds =>
@@ -98,16 +121,12 @@ export async function interact(
   query: readonly number[],
   passages: readonly ArrayLike<number>[],
   collection: CollectionStatistics,
-): Promise<Interaction> {
+): Promise<PackedInteraction> {
   const queryTokens = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
   const { tokens, columns } = assignColumns(passages);
+  const scores = new Float64Array(passages.length);
   if (queryTokens.length === 0 || tokens.length === 0)
-    return {
-      scores: passages.map(() => 0),
-      weights: [],
-      matches: passages.map(() => []),
-      nearest: passages.map(() => []),
-    };
+    return { scores, weights: [], matches: new Float64Array(), nearest: new Float32Array() };
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", int64Of(ids), [ids.length]);
   const empty = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
   const found = await session.run(
@@ -123,12 +142,11 @@ export async function interact(
   const weights = queryTokens.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const shareOf = weights.map((weight) => (total > 0 ? weight / total : 0));
-  const nearest: number[][] = [];
-  const matches = columns.map((own) => {
+  const matches = new Float64Array(columns.length * weights.length);
+  const nearest = new Float32Array(columns.length * weights.length);
+  for (const [passage, own] of columns.entries()) {
     const damping = K1 * (1 - B + (B * own.length) / collection.meanLength);
-    const highest: number[] = [];
-    nearest.push(highest);
-    return weights.map((_, row) => {
+    for (let row = 0; row < weights.length; row += 1) {
       const from = row * tokens.length;
       let frequency = 0;
       let most = 0;
@@ -137,11 +155,12 @@ export async function interact(
         frequency += one;
         if (one > most) most = one;
       }
-      highest.push(most);
-      return frequency > 0 ? frequency / (frequency + damping) : 0;
-    });
-  });
-  const scores = matches.map((match) => match.reduce((sum, one, row) => sum + one * shareOf[row]!, 0));
+      const match = frequency > 0 ? frequency / (frequency + damping) : 0;
+      matches[passage * weights.length + row] = match;
+      nearest[passage * weights.length + row] = most;
+      scores[passage]! += match * shareOf[row]!;
+    }
+  }
   return { scores, weights: shareOf, matches, nearest };
 }
 

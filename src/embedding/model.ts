@@ -1,15 +1,16 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { Failure } from "../core/errors.ts";
 import {
-  compactIds,
   createCollectionStatistics,
   emptyComparison,
-  type Interaction,
   interact,
+  type NumberedMessage,
+  type PackedInteraction,
   type TokenIds,
 } from "./interaction.ts";
 import { type Manifest, type ModelFiles, readModelFiles } from "./manifest.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
+import { createTokenCache } from "./token-cache.ts";
 import { openTokenizer, type TextTokenizer } from "./tokenizer.ts";
 
 /**
@@ -83,9 +84,9 @@ export interface Model {
   countTokens(text: string): number;
   encode(texts: readonly string[], kind: "query" | "passage"): Promise<Float32Array[]>;
   /** Only for models with `late_interaction` in their manifest. */
-  interact(query: string, passages: readonly (string | TokenIds)[]): Promise<Interaction>;
-  /** The token ids of passages, in place of which `interact` takes them. */
-  tokenise(passages: readonly string[]): TokenIds[];
+  interact(query: string, passages: readonly (string | TokenIds)[]): Promise<PackedInteraction>;
+  /** The token ids of numbered texts that it has, or were given. */
+  tokensOf(texts: NumberedMessage): { readonly tokens: readonly TokenIds[] } | { readonly missing: readonly number[] };
   observe(passages: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -107,6 +108,7 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
     throw mismatch(error);
   });
   const collection = createCollectionStatistics();
+  const tokensOf = createTokenCache(tokens.encode);
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
     encode: (texts, kind) => encodeAll(runtime, session, tokens, manifest, texts, kind),
@@ -119,7 +121,7 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
         passages.map((passage) => (typeof passage === "string" ? tokens.encode(passage) : passage)),
         collection,
       ),
-    tokenise: (passages) => passages.map((passage) => compactIds(tokens.encode(passage))),
+    tokensOf,
     observe: (passages) => collection.count(passages.map(tokens.encode)),
     close: () => session.release(),
   };

@@ -32,3 +32,33 @@ test("a step that fails ends its own job only", async () => {
   expect(await broken.catch(String)).toContain("broken");
   expect(await fine).toEqual(["fine0", "fine1"]);
 });
+
+test("four urgent steps are under way at once, and one of the others", async () => {
+  const queue = createQueue(20);
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const job = (name: string, urgent: boolean) =>
+    queue.run({
+      urgent,
+      signal: undefined,
+      steps: [
+        async () => {
+          begun.push(name);
+          await new Promise<void>((resolve) => void ends.push(resolve));
+          return [];
+        },
+      ],
+    });
+  const all = [job("a", false), job("b", false), ...["1", "2", "3", "4"].map((name) => job(name, true))];
+  expect(begun).toEqual(["a", "1", "2", "3"]);
+  ends[1]?.();
+  await all[2];
+  await Bun.sleep(0);
+  expect(begun).toEqual(["a", "1", "2", "3", "4"]);
+  for (let at = 0; at < ends.length; at += 1) {
+    ends[at]?.();
+    await Bun.sleep(0);
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(["a", "1", "2", "3", "4", "b"]);
+});

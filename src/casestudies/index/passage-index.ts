@@ -253,7 +253,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
   }
 
   let current = await opened();
-  let opening: Promise<void> | undefined;
+  let checking: Promise<Current> | undefined;
   let building: Building | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -271,16 +271,16 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     former.table.close();
   }
 
-  /** Another process may have switched to a new table. */
-  async function latest(): Promise<Current> {
-    if ((await stampOf(dir)) !== current.stamp) {
-      opening ??= opened()
-        .then(use)
-        .finally(() => {
-          opening = undefined;
-        });
-      await opening;
-    }
+  /** Another process may have switched to a new table. Calls of one turn check together. */
+  function latest(): Promise<Current> {
+    checking ??= checkPointer().finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  }
+
+  async function checkPointer(): Promise<Current> {
+    if ((await stampOf(dir)) !== current.stamp) use(await opened());
     return current;
   }
 

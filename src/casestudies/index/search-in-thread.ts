@@ -1,6 +1,6 @@
 import type { FoundPassages, PassageFilter, PassageRows } from "./passage-memory.ts";
 
-/** A message to the thread, which handles one at a time. */
+/** A part of a message to the thread, which handles one at a time. */
 export type SearchRequest =
   | { readonly type: "terms"; readonly texts: readonly string[] }
   | { readonly type: "open"; readonly memory: number; readonly dimensions: number }
@@ -35,6 +35,8 @@ interface Results {
   readonly close: undefined;
 }
 
+export type NumberedRequest = SearchRequest & { readonly id: number };
+
 export type SearchResponse = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
 
 /** The thread in which the passages of an index are searched, so that searches do not block the main thread. */
@@ -58,13 +60,31 @@ export function startSearchThread(): SearchThread {
   const waiting = new Map<number, { resolve(result: never): void; reject(reason: Error): void }>();
   let sent = 0;
   let hasEnded = false;
+  /** Requests of the current turn of the event loop, such as the two of one search: they are sent as one message. */
+  let unsent: { requests: NumberedRequest[]; moved: ArrayBuffer[] } = { requests: [], moved: [] };
 
-  worker.onmessage = ({ data }: MessageEvent<SearchResponse>) => {
-    const caller = waiting.get(data.id);
-    waiting.delete(data.id);
+  const flush = () => {
+    const { requests, moved } = unsent;
+    unsent = { requests: [], moved: [] };
+    if (hasEnded) return;
+    try {
+      worker.postMessage(requests, moved);
+    } catch (error) {
+      for (const { id } of requests) {
+        waiting.get(id)?.reject(error instanceof Error ? error : new Error(String(error)));
+        waiting.delete(id);
+      }
+    }
+  };
+
+  worker.onmessage = ({ data }: MessageEvent<readonly SearchResponse[]>) => {
+    for (const response of data) {
+      const caller = waiting.get(response.id);
+      waiting.delete(response.id);
+      if ("error" in response) caller?.reject(new Error(response.error));
+      else caller?.resolve(response.result as never);
+    }
     if (waiting.size === 0) worker.unref();
-    if ("error" in data) caller?.reject(new Error(data.error));
-    else caller?.resolve(data.result as never);
   };
   const fail = () => {
     hasEnded = true;
@@ -87,7 +107,9 @@ export function startSearchThread(): SearchThread {
       if (waiting.size === 0) worker.ref();
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, ...request }, moved);
+        if (unsent.requests.length === 0) queueMicrotask(flush);
+        unsent.requests.push({ id, ...request });
+        unsent.moved.push(...moved);
       });
     },
     end() {

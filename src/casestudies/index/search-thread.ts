@@ -1,5 +1,5 @@
 import { createPassageMemory, type PassageMemory } from "./passage-memory.ts";
-import type { SearchRequest, SearchResponse } from "./search-in-thread.ts";
+import type { NumberedRequest, SearchRequest, SearchResponse } from "./search-in-thread.ts";
 import { createTermReader } from "./words.ts";
 
 /** The worker thread that holds the passages of an index in memory and searches them. */
@@ -9,14 +9,16 @@ declare const self: Worker;
 const memories = new Map<number, PassageMemory>();
 const readTerms = createTermReader();
 
-self.onmessage = ({ data }: MessageEvent<SearchRequest & { readonly id: number }>) => {
-  let response: SearchResponse;
-  try {
-    response = { id: data.id, result: handle(data) };
-  } catch (error) {
-    response = { id: data.id, error: String(error) };
-  }
-  self.postMessage(response);
+self.onmessage = ({ data }: MessageEvent<readonly NumberedRequest[]>) => {
+  self.postMessage(
+    data.map((request): SearchResponse => {
+      try {
+        return { id: request.id, result: handle(request) };
+      } catch (error) {
+        return { id: request.id, error: String(error) };
+      }
+    }),
+  );
 };
 
 function handle(request: SearchRequest): unknown {

@@ -9,8 +9,8 @@ export interface RankedEvidence {
   readonly weights: Interaction["weights"];
   /** Passages that were compared token by token. */
   readonly compared: readonly (FoundPassage & {
-    readonly matches: readonly number[];
-    readonly nearest: readonly number[];
+    readonly matches: ArrayLike<number>;
+    readonly nearest: ArrayLike<number>;
   })[];
   readonly keyword: readonly FoundPassage[];
   readonly semantic: readonly FoundPassage[];
@@ -104,9 +104,12 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
   const interactionLead = leadOver(interactions);
   const similarityLead = leadOver(similarities);
   const leastSimilar = Math.min(1, ...semantic.map(({ score }) => score));
-  const sharesWith = (values: readonly number[] | undefined, shareOf: (value: number) => number) =>
-    sumOf(weights.map((weight, token) => weight * shareOf(values?.[token] ?? 0)));
-  const geometricMean = (values: readonly number[] | undefined) =>
+  const sharesWith = (values: ArrayLike<number> | undefined, shareOf: (value: number) => number) => {
+    let sum = 0;
+    for (let token = 0; token < weights.length; token += 1) sum += weights[token]! * shareOf(values?.[token] ?? 0);
+    return sum;
+  };
+  const geometricMean = (values: ArrayLike<number> | undefined) =>
     Math.exp(sharesWith(values, (value) => Math.log(Math.max(LEAST_MATCH, value))));
   const ofAll = weights.map((_, token) => Math.max(0, ...compared.map(({ nearest }) => nearest[token] ?? 0)));
   const similar = [...similarities.values()].map(({ score }) => score).sort((a, b) => b - a);
@@ -122,11 +125,13 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
     const best = interactions.get(study);
     const matchOf = (token: number | undefined) => best?.matches[token ?? -1] ?? 0;
     const shareWhere = (holds: (match: number) => boolean) =>
-      sumOf(weights.filter((_, token) => holds(matchOf(token))));
+      sharesWith(best?.matches, (match) => (holds(match) ? 1 : 0));
     const interaction = best?.score ?? 0;
     // Those that are not among the nearest are at most as similar as the last of them.
     const similarity = similarities.get(study)?.score ?? (semantic.length > 0 ? leastSimilar : 0);
     const literal = sharesWith(best?.nearest, (value) => (value > LITERALLY ? 1 : 0));
+    const ofRarest = (values: ArrayLike<number> | undefined) =>
+      rarest.reduce((least, token) => Math.min(least, values?.[token] ?? 0), 1);
     return [
       interaction,
       similarity,
@@ -134,7 +139,7 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
       shareWhere((match) => match < HARDLY),
       shareWhere((match) => match > CLEARLY),
       matchOf(rarest[0]),
-      Math.min(...rarest.map(matchOf), 1),
+      ofRarest(best?.matches),
       tokens,
       interaction * tokens,
       similarity * tokens,
@@ -143,7 +148,7 @@ export function createFeatures({ weights, compared, keyword, semantic }: RankedE
       Math.log(1 + (words.get(study)?.score ?? 0)),
       sharesWith(best?.nearest, (value) => value),
       literal,
-      Math.min(...rarest.map((token) => best?.nearest[token] ?? 0), 1),
+      ofRarest(best?.nearest),
       geometricMean(best?.nearest),
       literal * tokens,
       geometricMean(best?.matches) * similarity,

@@ -8,27 +8,30 @@ import { areNearDuplicates } from "../text/near-duplicates.ts";
 import { wordSharer } from "../text/stem.ts";
 import type { CaseStudy, Relevance, SearchMode, StudyAddress, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
-import { createPassageTokens } from "./passage-tokens.ts";
 import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
 import { createFeatures, type RankedEvidence, RELEVANCE, type RelevanceModel } from "./relevance.ts";
 import type { StoredWords } from "./stored-words.ts";
-import { createTermStatistics, type PassageInContext } from "./term-statistics.ts";
+import { createTermStatistics, type PassageInContext, textInContext } from "./term-statistics.ts";
 
 /** The index that currently answers searches, and the model of its vectors. */
 export interface SearchBackend {
   readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
   /** Opens the model when it is first needed. @throws Failure `model.*` when it cannot be used */
-  readonly encoder: () => Promise<Pick<Encoder, "id" | "encode" | "interact" | "observe" | "tokenise">>;
+  readonly encoder: () => Promise<Pick<Encoder, "id" | "encode" | "interact" | "observe">>;
 }
 
 /** Keeps a backend open while `work` runs, even if another model replaces it meanwhile. */
 export type UseBackend = <T>(work: (backend: SearchBackend) => Promise<T>) => Promise<T>;
 
+interface FoundStudy {
+  readonly study: CaseStudy;
+  readonly fingerprint: string | null;
+}
+
 interface StudySource {
-  byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
+  /** Each with the similarity hash of its whole text, null where it is unknown. */
+  withFingerprints(ids: readonly string[]): Promise<readonly FoundStudy[]>;
   passages(ids: readonly number[]): Promise<readonly PassageInContext[]>;
-  /** Similarity hashes of whole texts, by id. */
-  fingerprints(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   newestPassage(): Promise<number>;
   sample(most: number): Promise<readonly PassageInContext[]>;
 }
@@ -110,7 +113,8 @@ export function createSearch({
   fallback,
 }: SearchOptions): Search {
   const updateTermStatistics = createTermStatistics(caseStudies);
-  const passageTokens = createPassageTokens();
+  /** A changed case study gets new passages, so an id always has the same text. */
+  const collection = crypto.randomUUID();
 
   const flights = createSingleFlight<readonly SearchAnswer[]>();
   return (queries, signal = new AbortController().signal) =>
@@ -265,42 +269,37 @@ export function createSearch({
   ): Promise<Comparison | undefined> {
     const encoder = await backend.encoder();
     if (!encoder.interact) return undefined;
-    const ids = candidates.map(({ passage }) => passage);
-    const tokens = await passageTokens(encoder, ids, passages, signal);
-    const interaction = await encoder.interact(query, [...tokens.values()], signal);
-    const { weights } = interaction;
-    const placeOf = new Map([...tokens.keys()].map((id, at) => [id, at]));
-    const compared = candidates.map((candidate) => {
-      const at = placeOf.get(candidate.passage) ?? -1;
-      return {
-        ...candidate,
-        score: interaction.scores[at] ?? 0,
-        matches: interaction.matches[at] ?? [],
-        nearest: interaction.nearest[at] ?? [],
-      };
-    });
+    const numbers = candidates.map(({ passage }) => passage);
+    const read = async (ids: readonly number[]) =>
+      new Map((await passages(ids)).map((passage) => [passage.id, textInContext(passage)]));
+    const { weights, ...found } = await encoder.interact(query, { collection, numbers, read }, signal);
+    const compared = candidates.map((candidate, at) => ({
+      ...candidate,
+      score: found.scores[at] ?? 0,
+      matches: found.matches[at] ?? [],
+      nearest: found.nearest[at] ?? [],
+    }));
     return { model: encoder.id, weights, compared };
   }
 
-  /** Rates case studies and moves those that hardly answer the query behind the others. */
-  function weakLast(
+  /** Rates case studies, as many as are read, with those that hardly answer the query behind the others. */
+  function* weakLast(
     studies: readonly RankedStudy[],
     comparison: Comparison | undefined,
     found: Pick<RankedEvidence, "keyword" | "semantic">,
-  ): RatedStudy[] {
-    if (comparison?.model !== relevance.model) return studies.map((study) => ({ ...study, relevance: null }));
+  ): Generator<RatedStudy> {
+    if (comparison?.model !== relevance.model) {
+      for (const study of studies) yield { ...study, relevance: null };
+      return;
+    }
     const featuresOf = createFeatures({ ...comparison, ...found });
-    const rated = studies.map((study) => ({
-      ...study,
-      relevance: relevance.rate(featuresOf(study.study)),
-    }));
-    const isWeak = (study: RatedStudy) => study.relevance?.level === "weak";
-    let least = 1;
-    // Scores descend, also over those that were moved.
-    return [...rated.filter((study) => !isWeak(study)), ...rated.filter(isWeak)].map((study) => {
-      least = Math.min(least, study.score);
-      return { ...study, score: least };
-    });
+    const weak: RatedStudy[] = [];
+    for (const study of studies) {
+      const rated = { ...study, relevance: relevance.rate(featuresOf(study.study)) };
+      if (rated.relevance.level === "weak") weak.push(rated);
+      else yield rated;
+    }
+    yield* weak;
   }
 
   /**
@@ -309,35 +308,43 @@ export function createSearch({
    */
   async function present(
     { query, limit, mode }: SearchQuery,
-    ranked: readonly RatedStudy[],
+    ranked: Iterable<RatedStudy>,
     passages: ReadPassages,
   ): Promise<StudyHit[]> {
     const mark = passageMarker(query);
     const sharesWord = wordSharer(query);
     const shown: FingerprintedHit[] = [];
-    const size = limit + SPARE;
-    for (let at = 0; shown.length < limit && at < ranked.length; at += size) {
-      const best = ranked.slice(at, at + size);
-      const ids = best.map(({ study }) => study);
-      const [studies, texts, fingerprints] = await Promise.all([
-        caseStudies.byIds(ids),
+    const waiting = Iterator.from(ranked);
+    const next = (): RatedStudy[] => {
+      const batch: RatedStudy[] = [];
+      for (let read = waiting.next(); !read.done; read = waiting.next()) {
+        if (batch.push(read.value) === limit + SPARE) break;
+      }
+      return batch;
+    };
+    let least = 1;
+    while (shown.length < limit) {
+      const best = next();
+      if (best.length === 0) break;
+      const [studies, texts] = await Promise.all([
+        caseStudies.withFingerprints(best.map(({ study }) => study)),
         passages(best.map(({ passage }) => passage)),
-        caseStudies.fingerprints(ids),
       ]);
-      const studyOf = new Map(studies.map((study) => [study.id, study]));
+      const studyOf = new Map(studies.map((found) => [found.study.id, found]));
       const passageOf = new Map(texts.map((each) => [each.id, each]));
       for (const { study: id, score, passage, relevance } of best) {
-        const study = studyOf.get(id);
+        // Scores descend, also over those that were moved.
+        least = Math.min(least, score);
+        const { study, fingerprint = null } = studyOf.get(id) ?? {};
         const found = passageOf.get(passage);
         if (!study || !found) continue;
         // The index holds hashes of words, and two words may have the same.
         const indexed = [study.title, study.company.name, study.client.name, found.heading, found.text];
         if (mode === "keyword" && !sharesWord(indexed.join("\n"))) continue;
-        const fingerprint = fingerprints.get(id);
         const better = shown.find((hit) => isSameStory(hit, { study, fingerprint }));
         if (better) better.also_in.push({ id, url: study.url });
         else if (shown.length < limit)
-          shown.push({ study, score, relevance, passage: mark(found.text), also_in: [], fingerprint });
+          shown.push({ study, score: least, relevance, passage: mark(found.text), also_in: [], fingerprint });
       }
     }
     return shown.map(({ fingerprint: _, ...hit }) => hit);
@@ -346,7 +353,7 @@ export function createSearch({
 
 interface FingerprintedHit extends StudyHit {
   readonly also_in: StudyAddress[];
-  readonly fingerprint: string | undefined;
+  readonly fingerprint: string | null;
 }
 
 /** Whether two case studies have nearly the same text, and not two clients: a template may differ in the client alone. */
@@ -354,7 +361,7 @@ function isSameStory(
   one: Pick<FingerprintedHit, "study" | "fingerprint">,
   other: Pick<FingerprintedHit, "study" | "fingerprint">,
 ): boolean {
-  if (one.fingerprint === undefined || other.fingerprint === undefined) return false;
+  if (one.fingerprint === null || other.fingerprint === null) return false;
   if (!areNearDuplicates(one.fingerprint, other.fingerprint)) return false;
   const [client, otherClient] = [one.study.client, other.study.client];
   if (client.domain !== null && otherClient.domain !== null) return client.domain === otherClient.domain;
@@ -366,7 +373,7 @@ const bounded = (limit: number, { perResult, least, most }: typeof CANDIDATES | 
   Math.min(most, Math.max(least, limit * perResult));
 
 interface RankedQuery {
-  readonly studies: readonly RatedStudy[];
+  readonly studies: Iterable<RatedStudy>;
   readonly degraded: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { FoundPassage } from "../../../src/casestudies/search/ranking.ts";
 import type { RelevanceModel } from "../../../src/casestudies/search/relevance.ts";
 import { createSearch, type SearchAnswer } from "../../../src/casestudies/search/search.ts";
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
-import type { TokenIds } from "../../../src/embedding/interaction.ts";
+import type { NumberedTexts } from "../../../src/embedding/encoder.ts";
 
 const study = (id: string, client: string | null = null): CaseStudy => ({
   id,
@@ -69,8 +69,10 @@ function opened({
   const search = createSearch({
     relevance,
     caseStudies: {
-      byIds: async (ids) => ids.filter((id) => !gone.has(id)).map((id) => study(id, clients[id])),
-      fingerprints: async (ids) => new Map(ids.flatMap((id) => (fingerprints[id] ? [[id, fingerprints[id]]] : []))),
+      withFingerprints: async (ids) =>
+        ids
+          .filter((id) => !gone.has(id))
+          .map((id) => ({ study: study(id, clients[id]), fingerprint: fingerprints[id] ?? null })),
       async passages(ids) {
         read.push(...ids);
         return ids.map((id) => ({
@@ -118,9 +120,12 @@ function opened({
           },
           ...(compared
             ? {
-                async interact(query: string, passages: readonly (string | TokenIds)[]) {
-                  asked.push(`interact ${query} ${passages.length}`);
-                  const scores = passages.map((passage) => compared(String(passage)));
+                async interact(query: string, passages: readonly string[] | NumberedTexts) {
+                  if (!("numbers" in passages)) throw new Error("passages have no numbers");
+                  const { numbers } = passages;
+                  asked.push(`interact ${query} ${numbers.length}`);
+                  const texts = await passages.read(numbers);
+                  const scores = numbers.map((number) => compared(texts.get(number) ?? ""));
                   const matches = scores.map((score) => [score]);
                   return { scores, weights: [1], matches, nearest: matches };
                 },
