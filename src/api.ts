@@ -77,7 +77,7 @@ export function createRoutesOf(parts: HttpParts) {
     .use(backupListRoutes(app))
     .use(optOutRoutes(app))
     .use(privacyRoutes(app))
-    .use(caseStudyRoutes(app))
+    .use(caseStudyRoutes(app, settings.isIndexHidden))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
     .use(prospectRoutes(app, settings.isIndexHidden))

@@ -1380,7 +1380,7 @@ export interface components {
       /** @enum {string} */
       readonly mode?: "hybrid" | "semantic" | "keyword";
       /**
-       * @description Adds `claim` to each case study whose client's domain is known.
+       * @description Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`).
        * @constant
        */
       readonly include?: "claim";
@@ -2016,7 +2016,7 @@ export interface operations {
         /** @description ISO date, inclusive. */
         readonly published_before?: string;
         readonly claim?: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
-        /** @description Adds `claim` to each case study whose client's domain is known. */
+        /** @description Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`). */
         readonly include?: "claim";
         /** @description Page size. Default 20. */
         readonly limit?: number;
@@ -2043,7 +2043,7 @@ export interface operations {
   readonly getCaseStudy: {
     readonly parameters: {
       readonly query?: {
-        /** @description Adds `claim` to each case study whose client's domain is known. */
+        /** @description Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`). */
         readonly include?: "claim";
       };
       readonly header?: never;

@@ -103,6 +103,15 @@ export const bearerToken = (request: Request): string | undefined =>
   /^Bearer {1,3}(\S{1,200}) {0,3}$/i.exec(request.headers.get("authorization")?.slice(0, 300) ?? "")?.[1];
 
 /**
+ * Whether a request may learn which companies were scanned: always, or with `stack.operator_only` (`isIndexHidden`) only if it
+ * also sends the operator token.
+ */
+export const seesScannedCompanies =
+  (operator: Pick<Operator, "verifyOperatorToken">, isIndexHidden: boolean) =>
+  async (request: Request): Promise<boolean> =>
+    !isIndexHidden || (await operator.verifyOperatorToken(bearerToken(request)));
+
+/**
  * Runs the handler of a keyed route and counts `units` requests if it answers 2xx.
  *
  * @throws Failure `quota.exceeded`, and whatever the handler throws

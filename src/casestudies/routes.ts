@@ -1,5 +1,6 @@
-import { BODY_PROBLEMS, forKey, withKeyAuth, withQuota } from "../accounts/http-auth.ts";
-import type { Accounts } from "../accounts/service.ts";
+import { BODY_PROBLEMS, forKey, seesScannedCompanies, withKeyAuth, withQuota } from "../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../accounts/service.ts";
+import { Failure } from "../core/errors.ts";
 import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery, pageOf } from "../http/schemas.ts";
@@ -27,18 +28,37 @@ interface UsedServices {
   readonly accounts: Accounts;
 }
 
-/** Lists, gets and searches case studies. */
-export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
-  withKeyAuth({ accounts }, "studies", "/v1/casestudies")
+/**
+ * Lists, gets and searches case studies.
+ *
+ * @param isIndexHidden claims of lists, which show what clients were scanned, are only for requests that also send the
+ *   operator token; the claim of one case study is for all, as its client's history is
+ */
+export const caseStudyRoutes = (
+  { caseStudies, accounts, operator }: UsedServices & { readonly operator: Pick<Operator, "verifyOperatorToken"> },
+  isIndexHidden = false,
+) => {
+  const seesClaims = seesScannedCompanies(operator, isIndexHidden);
+  const shown = async (request: Request, include: "claim" | undefined) =>
+    include !== undefined && (await seesClaims(request)) ? include : undefined;
+  return withKeyAuth({ accounts }, "studies", "/v1/casestudies")
     .get(
       "",
       ({ request, query: { limit, cursor, published_after, published_before, include, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
+          if (filter.claim !== undefined && !(await seesClaims(request)))
+            throw new Failure(
+              "stack.operator_only",
+              "The operator has hidden which companies were scanned: send the operator token as `Authorization: Bearer`, or no `claim`.",
+            );
           const { case_studies, ...page } = await caseStudies.list(
             { ...filter, publishedAfter: published_after, publishedBefore: published_before },
             pageOf({ limit, cursor }),
           );
-          return jsonAnswer(request, { case_studies: await withClaims(caseStudies, include, case_studies), ...page });
+          return jsonAnswer(request, {
+            case_studies: await withClaims(caseStudies, await shown(request, include), case_studies),
+            ...page,
+          });
         }),
       {
         query: studiesQuery,
@@ -50,7 +70,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
             text: "A page of the list.",
             schema: studyListSchema,
           },
-          [404],
+          [403, 404],
         ),
       },
     )
@@ -80,7 +100,10 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
           const [results] = await withPointers(searching, withoutIndex);
           const view = resultsView(results ?? { query, hits: [], noGoodMatch: false, degraded: null, pending: 0 });
-          return jsonAnswer(request, { ...view, results: await withClaims(caseStudies, include, view.results) });
+          return jsonAnswer(request, {
+            ...view,
+            results: await withClaims(caseStudies, await shown(request, include), view.results),
+          });
         }),
       {
         parse: jsonBody,
@@ -142,6 +165,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
         ),
       },
     );
+};
 
 /** Lists the industries that filters take. */
 export const industryRoutes = ({ caseStudies, accounts }: UsedServices) =>

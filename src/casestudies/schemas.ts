@@ -29,7 +29,8 @@ const country = t.String({
   description: "Country of the client: ISO 3166-1 alpha-2 code or English name, any case.",
 });
 const includeClaim = t.Literal("claim", {
-  description: "Adds `claim` to each case study whose client's domain is known.",
+  description:
+    "Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`).",
   error: "Give claim, or nothing.",
 });
 export const studyQuery = t.Object({ include: t.Optional(includeClaim) }, closed);
@@ -43,7 +44,8 @@ export const studiesQuery = t.Object(
     published_before: t.Optional(day),
     claim: t.Optional({
       ...oneOf(CLAIM_STATUSES),
-      description: "Only case studies whose claim has this status; see the schema `Claim`.",
+      description:
+        "Only case studies whose claim has this status; see the schema `Claim`. 403 where the operator hides which companies were scanned (`stack.operator_only`).",
     }),
     include: t.Optional(includeClaim),
     ...pageQuery,

@@ -231,7 +231,7 @@ export const KEYS = {
   "stack.operator_only": key(
     boolean,
     false,
-    "Hide the lists of scanned companies (/v1/tools, /v1/domains, and the tools of agents over HTTP) from API keys.",
+    "Hide the lists of scanned companies (/v1/tools, /v1/domains, claims, the tools of agents over HTTP) from keys.",
   ),
 
   "backup.every_hours": key(integer(0, 8_760), 0, "Interval between two scheduled backups; 0 makes none."),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { EXCLUSIONS, FACT_SOURCES } from "../prospects/proof.ts";
+import { EXCLUSIONS, FACT_SOURCES, proofsWithoutClaims } from "../prospects/proof.ts";
 import { POINTS } from "../prospects/proof-formula.ts";
 import { nullable, study, studyText } from "./records.ts";
 import { closed, count, defineTool, industry, joined, line, plural, slug } from "./tool.ts";
@@ -84,10 +84,6 @@ export const findProof = defineTool({
       ]),
       ...excluded.map(({ case_studies, detail }) => `${case_studies} excluded: ${detail}`),
     ].join("\n");
-    const withoutClaims = proofs.map(({ case_study: { claim: _, ...record }, ...proof }) => ({
-      case_study: record,
-      ...proof,
-    }));
-    return { data: { ...found, proofs: withoutClaims }, text };
+    return { data: proofsWithoutClaims(found), text };
   },
 });

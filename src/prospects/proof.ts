@@ -111,6 +111,12 @@ export interface Proofs {
   readonly excluded: readonly Exclusion[];
 }
 
+/** For callers who may not see which clients of the case studies were scanned. */
+export const proofsWithoutClaims = <Found extends Pick<Proofs, "proofs">>({ proofs, ...rest }: Found) => ({
+  ...rest,
+  proofs: proofs.map(({ case_study: { claim: _, ...record }, ...proof }) => ({ case_study: record, ...proof })),
+});
+
 export interface ProofParts {
   readonly detection: Pick<DetectionService, "enrich">;
   readonly stack: Pick<StackService, "history">;

@@ -1,9 +1,9 @@
 import {
   BODY_PROBLEMS,
-  bearerToken,
   callerOf,
   forKey,
   forOperator,
+  seesScannedCompanies,
   withKeyAuth,
   withOperatorAuth,
   withQuota,
@@ -13,7 +13,7 @@ import { jsonBody, preferredType } from "../http/requests.ts";
 import { jsonAnswer, textAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import { BRIEF_TYPES, type BriefFormat, briefHtml, briefMarkdown } from "./brief-format.ts";
-import type { ProofRequest } from "./proof.ts";
+import { type ProofRequest, proofsWithoutClaims } from "./proof.ts";
 import type { ProspectService } from "./prospects.ts";
 import { gapsWithoutNames, rivalsWithoutNames } from "./rivals.ts";
 import {
@@ -92,15 +92,15 @@ interface ProspectRouteServices {
  * @param isIndexHidden names of scanned companies are only for requests that also send the operator token
  */
 export const prospectRoutes = ({ prospects, accounts, operator }: ProspectRouteServices, isIndexHidden = false) => {
-  const hidesNames = async (request: Request) =>
-    isIndexHidden && !(await operator.verifyOperatorToken(bearerToken(request)));
+  const seesNames = seesScannedCompanies(operator, isIndexHidden);
   return withKeyAuth({ accounts }, "prospects", "/v1")
     .post(
       "/prospects/:domain/proof",
       ({ request, params, body }) =>
-        withQuota({ accounts }, request, 1, async () =>
-          jsonAnswer(request, await prospects.proofs(params.domain, requestOf(request, body))),
-        ),
+        withQuota({ accounts }, request, 1, async () => {
+          const proofs = await prospects.proofs(params.domain, requestOf(request, body));
+          return jsonAnswer(request, (await seesNames(request)) ? proofs : proofsWithoutClaims(proofs));
+        }),
       {
         params: prospectParam,
         query: noQuery,
@@ -154,7 +154,7 @@ export const prospectRoutes = ({ prospects, accounts, operator }: ProspectRouteS
       ({ request, params, query }) =>
         withQuota({ accounts }, request, 1, async () => {
           const gaps = await prospects.gaps(params.domain, requestOf(request, query));
-          return jsonAnswer(request, (await hidesNames(request)) ? gapsWithoutNames(gaps) : gaps);
+          return jsonAnswer(request, (await seesNames(request)) ? gaps : gapsWithoutNames(gaps));
         }),
       {
         params: prospectParam,
@@ -173,7 +173,7 @@ export const prospectRoutes = ({ prospects, accounts, operator }: ProspectRouteS
       ({ request, params }) =>
         withQuota({ accounts }, request, 1, async () => {
           const rivals = await prospects.rivals(params.slug);
-          return jsonAnswer(request, (await hidesNames(request)) ? rivalsWithoutNames(rivals) : rivals);
+          return jsonAnswer(request, (await seesNames(request)) ? rivals : rivalsWithoutNames(rivals));
         }),
       {
         params: vendorParam,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createMcpHttp } from "../../src/mcp/http.ts";
 import { openStore, type Store } from "../../src/store.ts";
+import { run } from "../cli/fake-host.ts";
 import { ruleOf, toolOf } from "../detection/fingerprints/record-of.ts";
 import { jsonOf, type Opened, open, problemOf } from "../http/opened.ts";
 import { fakeVerbs, openFakeApp, seenOf } from "../services/fake-app.ts";
@@ -369,5 +371,53 @@ describe("with stored reports", () => {
     expect((await ask("/v1/companies/tidewell/rivals", token)).rivals[0].clients_using_vendor[0].domain).toBe(
       "pell.example",
     );
+  });
+
+  test("with a hidden stack index a brief names its company alone, and proofs and lists have no claims", async () => {
+    const { prospects, caseStudies } = opened.app;
+    const hidden = await open({ app: { prospects, caseStudies }, settings: { isIndexHidden: true } });
+    const [hiddenKey, { token }] = [await hidden.key(), await hidden.app.operator.ensureOperatorToken()];
+    const ask = async (path: string, json?: unknown, operator: string | null = null) =>
+      await jsonOf(await hidden.ask(path, { key: hiddenKey, operator, ...(json ? { method: "POST", json } : {}) }));
+    const scannedIn = (answer: unknown) =>
+      JSON.stringify(answer).match(/"(?:kind|checked_at|status)":"(?:scan|history|[\d-]{10}T[^"]*|corroborated)"/g) ??
+      [];
+
+    // The rivals of a brief are products that the company itself uses; other companies are in it as clients of case studies.
+    const brief = await ask(`/v1/prospects/${COMPANY}/brief?vendor=tidewell`);
+    const rivals = brief.sections.find(({ id }: { id: string }) => id === "rivals");
+    expect(JSON.stringify(rivals)).toContain("Gauge (Analytics)");
+    const scans = brief.sources.filter(({ kind }: { kind: string }) => kind === "scan" || kind === "history");
+    expect(scans.length).toBeGreaterThan(0);
+    expect(JSON.stringify([rivals, scans])).not.toMatch(/hollin|pell\.|corran/);
+
+    const proof = [`/v1/prospects/${COMPANY}/proof`, { vendor: "tidewell" }] as const;
+    expect(scannedIn((await ask(...proof, token)).proofs)).toContain('"status":"corroborated"');
+    expect(scannedIn((await ask(...proof)).proofs)).toEqual([]);
+    const agents = createMcpHttp({ services: hidden.app, onBug() {}, isIndexHidden: true });
+    const call = { name: "find_proof_for_company", arguments: { domain: COMPANY, vendor: "tidewell" } };
+    const request = new Request("http://casefile.test/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    });
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
+    const answer = await (await agents.answer(request, body, { name: "a", charge: (_, work) => work() })).text();
+    expect(answer).toContain("left-postbox");
+    expect(answer).not.toMatch(/checked_at|corroborated/);
+
+    const list = "/v1/casestudies?include=claim";
+    expect(scannedIn((await ask(list, undefined, token)).case_studies)).toContain('"status":"corroborated"');
+    expect(scannedIn((await ask(list)).case_studies)).toEqual([]);
+    expect((await ask("/v1/casestudies/left-postbox?include=claim")).claim.status).toBe("corroborated");
+    const search = { query: "fuel", mode: "keyword", include: "claim" };
+    expect(scannedIn((await ask("/v1/casestudies/semantic", search)).results)).toEqual([]);
+    const filtered = await hidden.ask("/v1/casestudies?claim=corroborated", { key: hiddenKey });
+    expect([filtered.status, (await problemOf(filtered)).code]).toEqual([403, "stack.operator_only"]);
+
+    // The command line on the data directory is the operator's.
+    const gaps = await run(["gaps", COMPANY], { app: hidden.app });
+    expect(gaps.out).toContain("hollin.example");
+    const printed = await run(["brief", COMPANY, "--vendor", "tidewell"], { app: hidden.app });
+    expect(printed.out).toContain("Gauge (Analytics)");
   });
 });
