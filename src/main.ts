@@ -216,8 +216,10 @@ const host: ProgramHost = {
   open: async (flags, options = {}) => {
     const config = configFrom(flags);
     const log = createLogger(config);
+    const hasData = config.database.url !== null || existsSync(config.dataDir);
+    const inMemory = options.inMemory === "without-data" ? !hasData : options.inMemory;
     // A command that ends by itself prints results; notes of the start would be noise on standard error.
-    return open({ config, log: { ...logHandlers(log), note: (message) => log.debug(message) }, ...options });
+    return open({ config, log: { ...logHandlers(log), note: (message) => log.debug(message) }, inMemory });
   },
   checkUp(flags, options) {
     const config = configFrom(flags);

@@ -36,8 +36,11 @@ export interface CliHost<Services = unknown> {
 }
 
 export interface OpenOptions {
-  /** Writes nothing to disk. */
-  readonly inMemory?: boolean;
+  /**
+   * Writes nothing to disk. A command that requests sites must know the stored opt-outs: `without-data` does so only where
+   * there is no data.
+   */
+  readonly inMemory?: boolean | "without-data";
 }
 
 /** Opens the services for one command and closes them afterwards. */

@@ -678,7 +678,7 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
           progress.end();
         }
       },
-      { inMemory: true },
+      { inMemory: "without-data" },
     ),
   );
 }

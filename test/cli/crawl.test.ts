@@ -74,9 +74,9 @@ describe("crawl", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  test("--dry-run opens no data directory, and says so", async () => {
+  test("--dry-run saves nothing, says so, and knows the stored opt-outs", async () => {
     const { out, opened } = await run(["crawl", PAGE, "--dry-run"], { steps: [studyStep("kestrel", "dry"), SUMMARY] });
-    expect(opened[0]?.inMemory).toBe(true);
+    expect(opened[0]?.inMemory).toBe("without-data");
     expect(out).toContain("not saved\n");
     expect(out).toContain("1 case study (1 not saved)");
   });

@@ -11,7 +11,10 @@ export interface Ran {
   readonly out: string;
   readonly err: string;
   /** Flags and options with which the application was opened, in order. */
-  readonly opened: readonly { readonly flags: Readonly<Record<string, unknown>>; readonly inMemory: boolean }[];
+  readonly opened: readonly {
+    readonly flags: Readonly<Record<string, unknown>>;
+    readonly inMemory: boolean | "without-data";
+  }[];
   readonly written: ReadonlyMap<string, string>;
   /** Number of applications opened and not closed. */
   readonly left: number;
@@ -35,7 +38,7 @@ export async function run(
 ): Promise<Ran> {
   const { verbs, calls } = fakeVerbs();
   const said = { out: "", err: "" };
-  const opened: { flags: Readonly<Record<string, unknown>>; inMemory: boolean }[] = [];
+  const opened: { flags: Readonly<Record<string, unknown>>; inMemory: boolean | "without-data" }[] = [];
   const written = new Map<string, string>();
   let left = 0;
   const code = await runCommand(argv, {

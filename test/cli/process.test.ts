@@ -9,6 +9,25 @@ const SLOW = 60_000;
 
 describe("the program as a process", () => {
   test(
+    "a capture and a dry crawl, which store nothing, know the stored opt-outs",
+    async () => {
+      await inDirectory(async (directory) => {
+        const added = await ended(start(directory, ["opt-outs", "add", "quarrystone.test"]));
+        expect([added.code, added.err]).toEqual([0, ""]);
+        for (const argv of [
+          ["capture", "quarrystone.test", "--scan-allowed-reserved-tlds", "test"],
+          ["crawl", "https://quarrystone.test/customers", "--dry-run"],
+        ]) {
+          const { code, err } = await ended(start(directory, argv));
+          expect(err).toContain("quarrystone.test has opted out of all requests");
+          expect(code).toBe(1);
+        }
+      });
+    },
+    SLOW,
+  );
+
+  test(
     "the service returns, replays and exports as JSON what was imported from a file",
     async () => {
       await inDirectory(async (directory) => {

@@ -139,7 +139,7 @@ describe("capture", () => {
       domain: "brightpine.test",
     });
     expect(err).toBe("b.json: 0 DNS answers, 0 HTTP exchanges, 0 certificates of brightpine.test\n");
-    expect([code, out, opened[0]?.inMemory]).toEqual([0, "", true]);
+    expect([code, out, opened[0]?.inMemory]).toEqual([0, "", "without-data"]);
   });
 
   test.each([[[]], [["-o", "-"]]])("prints the capture with %p", async (flags) => {

@@ -127,7 +127,9 @@ Examples:
   casefile crawl https://acme.com/customers --company "Acme"`,
     );
   return command.action((url: string, flags: Flags) =>
-    withApp(host, command.opts(), (services) => crawl(services, host, url, flags), { inMemory: flags.dryRun ?? false }),
+    withApp(host, command.opts(), (services) => crawl(services, host, url, flags), {
+      inMemory: flags.dryRun === true && "without-data",
+    }),
   );
 }
 
