@@ -60,7 +60,15 @@ const PRIORS = {
   "money save": 1.5,
   "money down": 1,
   year: -2,
-  conditional: -1.5,
+  "level contrast": 1,
+  "change conditional": -1,
+  "counts work": 1,
+  audience: -1,
+  hypothetical: -1,
+  "earlier state": -1,
+  "done within": 1,
+  takes: 0.5,
+  period: -1.5,
 };
 
 /** The weights of `outcomes/weights.json`. */

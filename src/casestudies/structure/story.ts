@@ -188,6 +188,7 @@ const isCaptioned = (text: string) =>
   text.split(" ").length <= MAX_TILE_WORDS &&
   !/[.!?;:]$/.test(text) &&
   (/^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x\b|×|k\b|m\b|bn?\b|\+)?\+?\s\p{L}/iu.test(text) ||
+    /^[$€£¥]?(?:\d[\d.,]{2,12}|\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|\+)): \p{L}/iu.test(text) ||
     /^[^\d:]{3,60}: [~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?)?\+?$/iu.test(text));
 
 const toTile = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });

@@ -1,7 +1,7 @@
 import { wordMap, wordSet } from "../word-lists.ts";
 import { readNumeral, type Token } from "./tokens.ts";
 import { type Dimension, GLUED_UNITS, MONEY_CODES, MONEY_SIGNS, UNIT_WORDS, type UnitWord } from "./units.ts";
-import { isPlural, nounClassOf, singularOf } from "./words.ts";
+import { changeOf, isPlural, nounClassOf, singularOf } from "./words.ts";
 
 /** Words that end the phrase with the counted noun. */
 const PHRASE_STOPS = wordSet(`
@@ -174,12 +174,14 @@ function readWordAmount(tokens: readonly Token[], at: number): Amount | undefine
 }
 
 /** Words after which "a minute" is an amount. */
-const DURATION_PREPOSITIONS = wordSet("under within in to inside of than just only about every");
+const DURATION_LEADS = wordSet(
+  "under within in to inside of than just only about every take takes took taking lasts lasted",
+);
 
 /** "under a minute", "in an hour", "in a fortnight", "every day". */
 function readSingleUnit(tokens: readonly Token[], at: number, word: string): Amount | undefined {
   const isEvery = word === "every" && tokens[at - 1]?.word === "to";
-  if (!isEvery && !((word === "a" || word === "an") && DURATION_PREPOSITIONS.has(tokens[at - 1]?.word ?? "")))
+  if (!isEvery && !((word === "a" || word === "an") && DURATION_LEADS.has(tokens[at - 1]?.word ?? "")))
     return undefined;
   const name = tokens[at + 1]?.word ?? "";
   const isFortnight = name === "fortnight";
@@ -213,7 +215,24 @@ function readFraction(tokens: readonly Token[], at: number, word: string): Amoun
   const after = tokens[place + 1]?.word ?? "";
   if (!WORDS_BEFORE_FRACTION.has(before) && !WORDS_AFTER_FRACTION.has(after)) return undefined;
   if (before === "and") return undefined;
-  return wordAmount(at, place + 1, parts === 2 && share === 33 ? 67 : parts * share, "%");
+  const value = parts === 2 && share === 33 ? 67 : parts * share;
+  return wordAmount(at, place + 1, isRemainder(tokens, at, place + 1) ? 100 - value : value, "%");
+}
+
+const FORMER = /^(?:of )?(?:the|its|their|our) (?:previous|original|former|earlier|old|usual|initial)\b/;
+
+/** "cut to a third", "at a tenth of the previous cost": what is left, so the change is the rest. */
+export function isRemainder(tokens: readonly Token[], from: number, to: number): boolean {
+  const words = (start: number, end: number) =>
+    tokens
+      .slice(Math.max(0, start), end)
+      .map(({ word }) => word)
+      .join(" ");
+  if (FORMER.test(words(to, to + 4))) return true;
+  return (
+    tokens[from - 1]?.word === "to" &&
+    tokens.slice(Math.max(0, from - 9), from - 1).some(({ word }) => changeOf(word) === "down")
+  );
 }
 
 const pastHyphen = (tokens: readonly Token[], at: number) => (tokens[at]?.word === "-" ? at + 1 : at);
@@ -400,6 +419,8 @@ interface AmountParts {
 
 function amountOf(tokens: readonly Token[], parts: AmountParts): Amount {
   const { unit } = parts;
+  // "0-1 ms": the upper end says something.
+  if (parts.value === 0 && parts.high !== null) return amountOf(tokens, { ...parts, value: parts.high, high: null });
   const counted = unit === null || unit.unit === "count" ? nounAfter(tokens, parts.to) : null;
   const end = counted?.end ?? parts.to;
   return {

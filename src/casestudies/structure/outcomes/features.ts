@@ -2,7 +2,7 @@ import type { StorySentence } from "../story.ts";
 import { type Amount, findAmounts } from "./amounts.ts";
 import { glossed } from "./gloss.ts";
 import { findPairs } from "./pairs.ts";
-import { findChange, type Place, readStatement, type Statement } from "./statement.ts";
+import { findChange, type Place, readStatement, type Statement, skipQualifiers } from "./statement.ts";
 import { CLAUSE_ENDS, type Token, tokensOf } from "./tokens.ts";
 import { changeOf, isBurden, meaningOf, nounClassOf } from "./words.ts";
 
@@ -21,7 +21,7 @@ type Mention = Omit<Candidate, "features" | "statement">;
 const MAX_CANDIDATES = 1_500;
 /** Every sentence with a figure matches this. */
 const HAS_FIGURE =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zero|hundred|thousand|[mbtr]{1,2}illion|dozen|twice|half|halv\w{2,3}|doubl\w{1,3}|tripl\w{1,3}|quadrupl\w{1,3}|\w{3,7}fold|thirds?|quarters?|an?\s(?:second|minute|hour|day|week|month|year|fortnight)|every\sday)\b/i;
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zero|hundred|thousand|[mbtr]{1,2}illion|dozen|couple|twice|half|halv\w{2,3}|doubl\w{1,3}|tripl\w{1,3}|quadrupl\w{1,3}|\w{3,7}fold|thirds?|quarters?|fifth|eighth|tenth|an?\s(?:second|minute|hour|day|week|month|year|fortnight)|every\sday)\b/i;
 
 /**
  * Every figure of a story, and every change that its sentences state without a figure, in reading order.
@@ -34,7 +34,11 @@ export function findCandidates(story: readonly StorySentence[], productWords: Re
     if (found.length >= MAX_CANDIDATES) break;
     const tokens = glossed(tokensOf(sentence.text));
     const amounts = HAS_FIGURE.test(sentence.text)
-      ? findAmounts(tokens).filter((amount) => !isArticle(amount, false) || tokens[amount.to]?.word !== "of")
+      ? findAmounts(tokens).filter(
+          (amount) =>
+            (!isArticle(amount, false) || tokens[amount.to]?.word !== "of") &&
+            !(sentence.place === "body" && isInName(tokens, amount)),
+        )
       : [];
     const pairs = findPairs(tokens, amounts);
     for (const [index, raw] of amounts.entries()) {
@@ -62,6 +66,10 @@ export function findCandidates(story: readonly StorySentence[], productWords: Re
 /** "one of our services", "one platform": an article rather than a figure. */
 const isArticle = ({ value, inWords, dimension }: Amount, isAfter: boolean) =>
   value === 1 && inWords && dimension === "count" && !isAfter;
+
+/** "6 River Systems has seen benefits". */
+const isInName = (tokens: readonly Token[], { dimension, to, inWords }: Amount) =>
+  dimension === "count" && !inWords && [to, to + 1].every((at) => /^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? ""));
 
 /** "from 10 hours to 2": the second figure takes the unit of the first. */
 function withUnitOf(amount: Amount, was: Amount): Amount {
@@ -101,20 +109,21 @@ function describe(
 ): Set<string> {
   const found = new Set([`section ${sentence.section}`, `in ${sentence.place}`]);
   const kind = amount === null ? "change" : amount.unit === null ? "bare" : amount.dimension;
-  found.add(`is ${kind}`).add(`${kind} in section ${sentence.section}`);
+  found.add(`is ${kind}`);
   if (sentence.text.endsWith("?")) found.add("question");
   if (sentence.isTile) found.add("tile");
   if (from <= 1) found.add("starts sentence");
   if (tokens.length <= 10) found.add("short sentence");
   if (tokens.length > 50) found.add("long sentence");
   if (/["“]/.test(sentence.text)) found.add("quoted");
-  if (CONTRAST.test(sentence.text)) found.add("contrast").add(`${kind} contrast`);
+  if (CONTRAST.test(sentence.text)) found.add(`${says} contrast`);
   const burden = noun === null ? null : isBurden(noun);
   const measure = noun === null ? "nothing" : burden === null ? "something" : burden ? "burden" : "good";
   found.add(`${says} of ${measure}`);
-  if (CONDITION.test(sentence.text)) found.add("conditional");
+  if (CONDITION.test(sentence.text)) found.add(`${says} conditional`);
   if (amount !== null) {
     if (kind === "count") found.add(`counts ${nounClassOf(amount.noun)}`);
+    if (says === "level" && amount.value > 1_000_000 && nounClassOf(amount.noun) === "users") found.add("audience");
     if (amount.per !== null) found.add("rate");
     if (amount.high !== null) found.add("range");
     if (amount.hyphened) found.add(`hyphened ${kind}`);
@@ -126,6 +135,10 @@ function describe(
     if (kind === "duration")
       found.add(amount.size * amount.value < 7_200 ? "short" : amount.size < 2e6 ? "days" : "months");
   }
+  const clause = clauseBefore(tokens, from);
+  if (HYPOTHETICAL.test(clause)) found.add("hypothetical");
+  if (before === null && EARLIER.test(clause)) found.add("earlier state");
+  if (kind === "duration" && before === null) found.add(durationUse(tokens, from, to));
   const change = findChange({ tokens, amount, before, from, to });
   found.add(change === null ? `${kind} unchanged` : `${kind} ${change.change}`);
   if (change !== null && amount !== null)
@@ -136,6 +149,31 @@ function describe(
   }
   addWords(found, tokens, from, to, kind);
   return found;
+}
+
+const HYPOTHETICAL =
+  /\b(?:will|should|might|may|maybe|perhaps|would|could(?! have)|if|imagine|wants?|wanted|promise|target|projected|(?:expect|aim|goal|plan|hope)\w*)\b/;
+const EARLIER =
+  /\b(?:before|previously|used to|formerly|originally|initially|earlier|(?:had|needed) to|at the time|traditionally|typically took|in the past|prior to|(?:was|were) taking|required|struggl\w{1,4}|challenges?|faced)\b(?!.*\b(?:now|today|currently)\b)/;
+
+const MAX_CLAUSE = 10;
+/** The words of a clause before a figure; at most ten. */
+function clauseBefore(tokens: readonly Token[], from: number): string {
+  let start = from;
+  while (start > 0 && start > from - MAX_CLAUSE && !CLAUSE_ENDS.has(tokens[start - 1]?.word ?? "")) start -= 1;
+  return tokens
+    .slice(start, from)
+    .map(({ word }) => word)
+    .join(" ");
+}
+
+/** Whether something is done within a time, takes it, or happens in a period of that length. */
+function durationUse(tokens: readonly Token[], from: number, to: number): string {
+  if (/^(?:ago|later|old)$/.test(tokens[to]?.word ?? "")) return "period";
+  const lead = tokens[skipQualifiers(tokens, from) - 1]?.word ?? "";
+  if (/^(?:in|within|inside|under)$/.test(lead)) return "done within";
+  if (/^tak(?:es?|ing|en)|took$/.test(lead)) return "takes";
+  return /^(?:next|past|last|first|after|for|over|since|every|previous|)$/.test(lead) ? "period" : "other duration";
 }
 
 const PAST = /(?:ed|fell|fallen|grew|grown|rose|risen|shrank|shrunk|sped)$/;

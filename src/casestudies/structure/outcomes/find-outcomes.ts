@@ -116,6 +116,7 @@ const inUnitOf = (before: Amount, { size, dimension }: Amount) =>
 function isReached({ before, tokens, from, amount, statement }: Candidate): boolean {
   if (before !== null) return true;
   if (statement.kind !== "change" || amount?.dimension === "multiple") return false;
+  if (amount?.dimension === "percent" && amount.inWords) return false;
   return isAfterTo(tokens, from);
 }
 

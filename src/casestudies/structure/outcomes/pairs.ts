@@ -27,7 +27,7 @@ export function findPairs(tokens: readonly Token[], amounts: readonly Amount[]):
     const left = amounts[first];
     const right = amounts[first + 1];
     if (!left || !right || before.has(first) || beforeOf.has(first)) continue;
-    if (!areComparable(left, right)) continue;
+    if (!areComparable(left, right) || (left.value === right.value && left.unit === right.unit)) continue;
     const order = right.from - left.to > MAX_BETWEEN ? null : pairDirection(tokens, left, right);
     if (order === null) continue;
     const [was, is] = order === "rising" ? [first, first + 1] : [first + 1, first];

@@ -1,5 +1,5 @@
 import { wordSet } from "../word-lists.ts";
-import type { Amount } from "./amounts.ts";
+import { type Amount, isRemainder } from "./amounts.ts";
 import { CLAUSE_ENDS, type Token } from "./tokens.ts";
 import { type Change, changeOf, isBurden, isPlural, meaningOf, singularOf } from "./words.ts";
 
@@ -61,10 +61,11 @@ export function findChange({ tokens, from, to, amount, before }: Place): ChangeW
   }
   const isBy = tokens[skipQualifiers(tokens, from) - 1]?.word === "by";
   const isTo = isAfterTo(tokens, from);
+  const isJoined = isRatio && tokens[skipQualifiers(tokens, from) - 1]?.word === "and";
   for (let at = from - 1; at >= Math.max(0, from - WORDS_BEFORE); at--) {
     const token = tokens[at];
     if (!token || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
-    if (token.kind === "figure" && before === null && !isBy && !isTo) break;
+    if (token.kind === "figure" && before === null && !isBy && !isTo && !isJoined) break;
     const found = changeAt(tokens, at);
     if (found === null) continue;
     // "build and scale 60 pipelines" states a level; "eliminated 300 servers" a change.
@@ -76,11 +77,11 @@ export function findChange({ tokens, from, to, amount, before }: Place): ChangeW
 }
 
 const QUALIFIERS = wordSet(
-  "up over about more fewer than around nearly roughly as few little much an a just only some approximately almost at least under less well whopping impressive ~ > < + average of",
+  "up over about more fewer than around nearly roughly as few little much an a just only some approximately almost at least under less well whopping impressive now mere the ~ > < + average of",
 );
 
 /** The index after the word that "more than 60" qualifies. */
-function skipQualifiers(tokens: readonly Token[], from: number): number {
+export function skipQualifiers(tokens: readonly Token[], from: number): number {
   let at = from;
   while (at > 0 && at > from - 6 && QUALIFIERS.has(tokens[at - 1]?.word ?? "")) at -= 1;
   return at;
@@ -125,7 +126,7 @@ const STOPS = wordSet(`
   it its they their them we our us you your he his she her him i my me
   at by from with within into onto over under across through during after before without against between among using via
   thanks due up down out off about around approximately nearly almost only just even also still now today already ever
-  more less fewer further significantly dramatically drastically considerably substantially greatly sharply
+  more less fewer longer compared further significantly dramatically drastically considerably substantially greatly sharply
   each every both all any some most many much several few such other own same very too again
   get gets got see sees saw seen make makes made help helps helped helping allow allows allowed enable enables enabled
   enabling give gives gave achieve achieves achieved achieving deliver delivers delivered reach reached reaches went go goes
@@ -136,7 +137,7 @@ const STOPS = wordSet(`
 const JOINTS = wordSet("of per for to in on");
 /** Words before a phrase that belong to no phrase. */
 const OPENERS = wordSet(
-  "the a an our its their his her your my all of in on for overall total any some this these those both",
+  "the a an our its their his her your my all of in on for overall total any some this these those both most own very such each every",
 );
 const MAX_NOUN_WORDS = 6;
 
@@ -414,7 +415,7 @@ function backFrom(tokens: readonly Token[], from: number): number {
   let at = from;
   while (
     at > 0 &&
-    /^(?:up|to|by|at|least|than|more|fewer|less|over|about|around|nearly|almost|approximately|roughly|an?|run|runs|is|are|now|~|>|\+|some|average|amazing|of|much)$/.test(
+    /^(?:up|to|by|at|least|than|more|fewer|less|over|about|around|nearly|almost|approximately|roughly|as|few|little|only|just|an?|run|runs|is|are|now|~|>|\+|some|average|amazing|of|much)$/.test(
       tokens[at - 1]?.word ?? "",
     )
   )
@@ -423,7 +424,8 @@ function backFrom(tokens: readonly Token[], from: number): number {
 }
 
 /** What a level measures: what is counted, what takes the time, what has the percentage. */
-function levelNoun({ tokens, amount, from, to }: Place): string | null {
+function levelNoun(place: Place): string | null {
+  const { tokens, amount, from, to } = place;
   if (amount === null) return null;
   const lead = backFrom(tokens, from);
   const after = tokens[to]?.word ?? "";
@@ -440,8 +442,9 @@ function levelNoun({ tokens, amount, from, to }: Place): string | null {
         : withRate(counted, amount);
     }
     case "duration":
-      return durationNoun(tokens, from, to);
+      return durationNoun(place);
     case "percent":
+      if (after === "of" && isRemainder(tokens, from, to)) return phraseAfter(tokens, to + 3);
       if (after === "of") {
         const whole = phraseAfter(tokens, to + 1);
         return whole === null ? null : `share of ${whole}`;
@@ -481,6 +484,7 @@ const EVENTS = [
   [/^deploy/, "deployments"],
   [/^(?:releas|ship)/, "releases"],
   [/^publish/, "publications"],
+  [/^(?:run|runs|ran)$/, "runs"],
   [/^(?:build|built)/, "builds"],
 ] as const;
 
@@ -489,14 +493,25 @@ const DURATION_LEAD =
 const VERB_MARK = /^(?:to|can|could|now|and|we|they|teams?|able|users?|developers?|customers?|you)$/;
 
 /** "deploy new services in 5 minutes" → time to deploy new services; "a release takes 10 minutes" → release time. */
-function durationNoun(tokens: readonly Token[], from: number, to: number): string | null {
-  let at = backFrom(tokens, from);
+function durationNoun({ tokens, amount, from, to }: Place): string | null {
+  const lead = backFrom(tokens, from);
+  const isShort = amount !== null && amount.value * amount.size < MAX_UNNAMED_TIME;
+  let at = lead;
   while (
     at > 0 &&
     (DURATION_LEAD.test(tokens[at - 1]?.word ?? "") ||
       /^(?:us|them|only|just|a|less|as|little)$/.test(tokens[at - 1]?.word ?? ""))
   )
     at -= 1;
+  // "can be onboarded in an hour".
+  const participle = tokens[at - 1]?.word ?? "";
+  if (/ed$/.test(participle) && /^(?:be|is|are)$/.test(tokens[at - 2]?.word ?? "")) {
+    let end = at - 2;
+    while (/^(?:can|could|will|now|also)$/.test(tokens[end - 1]?.word ?? "")) end -= 1;
+    const done = phraseBefore(tokens, end);
+    if (done !== null)
+      return `time until ${done} ${isPlural(done.split(" ").at(-1) ?? "") ? "are" : "is"} ${participle}`;
+  }
   const following = /^(?:to|for)$/.test(tokens[to]?.word ?? "") ? tokens[to]?.word : null;
   const subject = phraseBefore(tokens, at);
   if ((subject === null || /^(?:it|only|process)$/.test(subject)) && following !== null && following !== undefined) {
@@ -505,7 +520,8 @@ function durationNoun(tokens: readonly Token[], from: number, to: number): strin
   }
   if (subject === null) {
     const head = phraseAfter(tokens, to);
-    return head !== null && TIME_HEAD.test(head) ? head : null;
+    if (head !== null && TIME_HEAD.test(head)) return head;
+    return isShort && DURATION_LEAD.test(tokens[lead - 1]?.word ?? "") ? "time taken" : null;
   }
   if (TIME_HEAD.test(subject)) return subject;
   const words = subject.split(" ");
@@ -514,6 +530,9 @@ function durationNoun(tokens: readonly Token[], from: number, to: number): strin
   if (VERB_MARK.test(before) && words.length > 1) return `time to ${subject}`;
   return words.length <= 3 ? `${singularHead(words)} time` : `time for ${subject}`;
 }
+
+/** In seconds, 30 days: what took longer than that is seldom a result unless the sentence names it. */
+const MAX_UNNAMED_TIME = 2_592_000;
 
 const singularHead = (words: readonly string[]) =>
   words.map((word, at) => (at === words.length - 1 && isPlural(word) ? singularOf(word) : word)).join(" ");
@@ -527,7 +546,12 @@ export function readStatement(place: Place): Statement {
   const sign = amount === null ? null : signBefore(tokens, from);
   const isRatio = amount?.dimension === "percent" || amount?.dimension === "multiple" || amount?.dimension === "points";
   const isChange =
-    before !== null || found !== null || sign !== null || amount?.dimension === "multiple" || isHalf(place);
+    before !== null ||
+    found !== null ||
+    sign !== null ||
+    amount?.dimension === "multiple" ||
+    isHalf(place) ||
+    isShorter(place);
   if (amount !== null && !isChange) {
     const noun = levelNoun(place);
     return { noun, kind: "level", direction: "absolute", better: true };
@@ -579,11 +603,22 @@ const handlesMore = ({ tokens, from }: Place, found: ChangeWord | null) =>
     .slice(Math.max(0, from - 3), from)
     .some(({ word }) => /^(?:investigat|clos|solv|fix|find|catch|caught)/.test(word) || meaningOf(word) === "handle");
 
-/** "cut in half", "half the time". */
+/** "cut in half", "half the time", "at a tenth of the previous cost". */
 const isHalf = ({ tokens, amount, from, to }: Place) =>
   amount?.dimension === "percent" &&
-  HALVES.test(tokens[to - 1]?.word ?? "") &&
-  (tokens[from - 1]?.word === "in" || tokens[to]?.word === "the");
+  amount.inWords &&
+  (isRemainder(tokens, from, to) ||
+    (HALVES.test(tokens[to - 1]?.word ?? "") && (tokens[from - 1]?.word === "in" || tokens[to]?.word === "the")));
+
+/** "in half an hour instead of days": the earlier state has no figure. */
+const isShorter = ({ tokens, amount, to }: Place) =>
+  amount?.dimension === "duration" &&
+  /^[^.;]{0,40}\b(?:instead of|rather than|compared (?:to|with)|as opposed to|versus)\b[^.;]{0,40}\b(?:hours|days|weeks|months|years)\b/.test(
+    tokens
+      .slice(to, to + 18)
+      .map(({ word }) => word)
+      .join(" "),
+  );
 
 /** "Build time: 3 h → 10 min", "a release took two days; now it takes four minutes": the subject of the first figure. */
 function pairNoun({ tokens, before, from, amount }: Place): string | null {
@@ -652,6 +687,10 @@ function directionOf(
       if (found.change === "faster" && amount?.dimension === "duration") return "decrease";
       return burden === true ? "decrease" : "increase";
     default:
-      return isHalf(place) ? "decrease" : amount?.dimension === "multiple" ? "increase" : "absolute";
+      return isHalf(place) || isShorter(place)
+        ? "decrease"
+        : amount?.dimension === "multiple"
+          ? "increase"
+          : "absolute";
   }
 }

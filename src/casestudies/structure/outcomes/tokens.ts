@@ -196,6 +196,10 @@ function inWords(tokens: readonly Token[], start: number): Numeral | undefined {
   if (first === "half" && tokens[at + 1]?.word === "a" && (SCALES.get(tokens[at + 2]?.word ?? "") ?? 0) >= 1e3) {
     return { value: (SCALES.get(tokens[at + 2]?.word ?? "") ?? 0) / 2, end: at + 3, inWords: true, scaled: true };
   }
+  if (first === "couple") {
+    const end = tokens[at + 1]?.word === "of" ? at + 2 : at + 1;
+    return { value: 2, end, inWords: true, scaled: false };
+  }
   if (first === "a" || first === "an" || first === "first") {
     if (!SCALES.has(tokens[at + 1]?.word ?? "")) return undefined;
     at += 1;

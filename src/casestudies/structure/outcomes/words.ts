@@ -148,7 +148,7 @@ const NOUNS: readonly (readonly [NounClass, string])[] = [
   ],
   [
     "work",
-    `deploy deployment release ship incident bug defect outage failure error vulnerability issue crash complaint step click
+    `deploy deployment release ship time downtime incident bug defect outage failure error vulnerability issue crash complaint step click
     iteration sprint improvement fix saving`,
   ],
   ["hardware", "core cpu gpu vcpu card gib processor disk drive ssd socket rack bit byte"],
@@ -169,6 +169,7 @@ const CLASS_OF: ReadonlyMap<string, NounClass> = new Map(
 
 /** "boxes" → "box", "queries" → "query"; other words do not change. */
 export function singularOf(word: string): string {
+  if (/^(?:v?[cg]pu|vm|pod)s$/.test(word)) return word.slice(0, -1);
   if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies") && word !== "series") return `${word.slice(0, -3)}y`;
   if (/(?:ches|shes|sses|xes|zes)$/.test(word)) return word.slice(0, -2);

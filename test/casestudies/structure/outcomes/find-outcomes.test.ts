@@ -67,7 +67,7 @@ describe("an outcome says what it measures, how it changed, and whether that is 
     ["Outage time went down by 88%.", "outage time, change, decrease, , , better"],
     ["Patient satisfaction rose from 78% to 91%.", "patient satisfaction, change, increase, 78, 91, better"],
     ["Loan approval time shrank from 14 days to 36 hours.", "loan approval time, change, decrease, 336, 36, better"],
-    ["Claims are settled in 3 days, down from 17.", "claim time, change, decrease, 17, 3, better"],
+    ["Claims are settled in 3 days, down from 17.", "time until claims are settled, change, decrease, 17, 3, better"],
     ["Nurses save 45 minutes per shift on documentation.", "time spent on documentation, change, decrease, , , better"],
     ["The out-of-stock rate was cut in half with Quayline.", "out-of-stock rate, change, decrease, , , better"],
     ["Contract review is 60% faster.", "contract review speed, change, increase, , , better"],
@@ -75,6 +75,9 @@ describe("an outcome says what it measures, how it changed, and whether that is 
     ["In the pilot, error rates increased by 12%.", "error rates, change, increase, , , worse"],
     ["The team ships to production 20 times a day.", "releases per day, level, absolute, , , better"],
     ["The platform handles 5,000 card payments per second.", "card payments per second, level, absolute, , , better"],
+    ["A new release is done in half an hour instead of days.", "new release time, change, decrease, , , better"],
+    ["The clusters now run at a tenth of the previous cost.", "cost, change, decrease, , , better"],
+    ["It now takes 10 minutes.", "time taken, level, absolute, , , better"],
     ["Manual work is greatly reduced.", "manual work, qualitative, decrease, , , better"],
   ])("%p", (text, reading) => {
     expect(readingOf(text)).toEqual([reading]);
