@@ -362,7 +362,7 @@ function matchValue(
 }
 
 const isOnlyNamed = (text: string, at: number, length: number) =>
-  isListed(text, at, length) || isChecked(text, at, length);
+  isListed(text, at, length) || isChecked(text, at, length) || isClassName(text, at) || isMissing(text, at);
 
 /**
  * Whether code only asks for an object, or sends it an event where it exists, as plug-ins do for every tool that
@@ -410,6 +410,18 @@ export function isListed(text: string, at: number, length: number): boolean {
 const IN_CHOICE = /(?:^|[^|])\|$/;
 const LIST_BEFORE = /(?:["'][\w .:-]{1,30}["']\s{0,2},\s{0,2}){3}["']$/;
 const LIST_AFTER = /^["'](?:\s{0,2},\s{0,2}["'][\w .:-]{1,30}["']){3}/;
+
+/**
+ * A class or a selector in a script: code that looks whether a visitor blocks advertisements makes an element with the
+ * classes of many systems, and measures it.
+ */
+const isClassName = (text: string, at: number) => CLASS_NAME.test(text.slice(Math.max(0, at - 120), at));
+const CLASS_NAME =
+  /(?:(?:\bclassName\s{0,2}[+=:]{1,2}\s{0,2}|\bclassList\.\w{3,10}\(\s{0,2}|\b(?:add|remove|has|toggle)Class\(\s{0,2}|ByClassName\(\s{0,2}|["']class["'],\s{0,2})\\?["'`][\w -]{0,80}|["'`](?:[\w# .>-]{0,40}[ ,>])?[a-z]{0,8}\.)$/;
+
+/** `!window.X`: asks whether the object is missing. */
+const isMissing = (text: string, at: number) => MISSING.test(text.slice(Math.max(0, at - 12), at));
+const MISSING = /(?:^|[^!])!(?:window\.|self\.)?$/;
 
 function excerptOf(text: string, at: number, length: number): string {
   const start = Math.max(0, at - 40);

@@ -157,7 +157,9 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
     if (hasAccounts && words.some((word) => CREDENTIALS.has(word)) && isValue(written)) return "credential";
     if (written.startsWith("{")) {
       const block = blockAt(text, to);
-      if (CONSENT_BLOCK.test(block) || (LINKED.has(name) && OF_PROFILE.test(block))) return undefined;
+      // `"topics": {"kubernetes": {…}}`: what an article is about.
+      if (isOfTools(tool) || CONSENT_BLOCK.test(block) || (LINKED.has(name) && OF_PROFILE.test(block)))
+        return undefined;
       return hasAccounts && OF_ACCOUNT.test(block) ? "credential" : "setting";
     }
     if (/^(?:true|\[)/.test(written) || isValue(written)) return isOfTools(tool) ? undefined : "setting";

@@ -212,6 +212,13 @@ describe("a rule", () => {
 
 test.each<[string, boolean]>([
   ["typeof widgetQueue", false],
+  ['bait.className = "widgetQueue ad-banner textads";', false],
+  ["bait.className='adsbox widgetQueue'", false],
+  ['bait.classList.add("widgetQueue")', false],
+  ["document.querySelector('ins.widgetQueue').clientHeight", false],
+  ["if (!window.widgetQueue || blocked) {}", false],
+  ["if (!window.widgetQueue) window.widgetQueue = [];", true],
+  ['load("a.js"); window.widgetQueue.push(["event"])', true],
   ['"object" == typeof widgetQueue && widgetQueue.push(["event"])', false],
   ['if (typeof window.widgetQueue !== "undefined") {}', false],
   ["window.widgetQueue && widgetQueue.push(['event'])", false],
