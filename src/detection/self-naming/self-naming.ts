@@ -3,6 +3,7 @@ import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types
 import type { Signal, SignalKind } from "../signals.ts";
 import { classMarksIn } from "./class-marks.ts";
 import { codeMarksIn } from "./code-marks.ts";
+import { commentMarkIn } from "./comment-marks.ts";
 import { readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { drupalLibrariesIn, drupalModulesIn, drupalSettingsIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
 import { keysIn } from "./keys.ts";
@@ -156,6 +157,7 @@ const GENERATOR = "the generator tag names it";
 const META_NAME = "the name of a meta tag begins with its name";
 const COPIED = "the comment at the head of a copied file names it";
 const COMMENT = "a comment that it writes into the page names it";
+const SIGNED = "a comment in the wording of this software";
 const FILE = "a file of the site is named after it";
 const HANDLE = "WordPress prints the name under which it registered a file";
 const CALLED = "a script calls a method or an object that only the library defines";
@@ -603,6 +605,13 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
   let read = 0;
   for (const [, comment = ""] of value.matchAll(kind === "html.inline" ? CODE_COMMENTS : COMMENTS)) {
     if (++read > MAX_COMMENTS) break;
+    const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;
+    if (mark !== undefined) {
+      const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
+      const signed = rule("signed-comment", kind, "strong", SIGNED);
+      hits.set(tool.id, { tool, rule: signed, excerpt: comment.trim(), version: null });
+      continue;
+    }
     if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
     const plugin = isOfWordPress ? pluginIn(comment, names) : undefined;
     for (const tool of plugin ? [toolNamed(plugin, "wordpress-plugin")] : namesWithin(comment, names)) {
