@@ -101,7 +101,7 @@ export const serviceRoutes = (
     .get(DIRECTORY_PATH, () => {
       if (!signer) throw new HttpRefusal("route.not_found", "Requests are not signed here (scan.signing_key_file).");
       const { body, headers } = signer.directory();
-      return new Response(body, { headers: { ...headers, "cache-control": "public, max-age=3600" } });
+      return new Response(body, { headers });
     })
     .get("/v1/stats", async ({ request }) => jsonAnswer(request, await health.stats()), {
       query: noQuery,

@@ -62,6 +62,8 @@ export function createRequestSigner({ pem, agent, now }: SignerOptions): Request
       body: JSON.stringify({ keys: [{ ...jwk, kid: keyid, use: "sig", alg: "EdDSA" }] }),
       headers: {
         "content-type": "application/http-message-signatures-directory+json",
+        // A cache that keeps it to the end still returns a signature that is valid for as long again.
+        "cache-control": `public, max-age=${VALID_SECONDS / 2}`,
         ...signed([{ name: "@authority", value: host, parameter: ";req" }], "http-message-signatures-directory"),
       },
     }),

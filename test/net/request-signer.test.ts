@@ -105,6 +105,10 @@ test("a site verifies each request, also after a redirect, with the key of the d
   expect(own.get("content-type")).toBe("application/http-message-signatures-directory+json");
   expect(own.get("signature-input")).toContain('("@authority";req)');
   expect(verifies(own, "casefile.example", directory)).toBe(true);
+  // A cache must not return a signature that has expired.
+  const [, created, expires] = /created=(\d+);expires=(\d+)/.exec(own.get("signature-input") ?? "") ?? [];
+  const [, kept] = /max-age=(\d+)/.exec(own.get("cache-control") ?? "") ?? [];
+  expect(Number(kept)).toBeLessThan(Number(expires) - Number(created));
 });
 
 test.each([
