@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { gzip, zstdCompress } from "node:zlib";
+import { gzip } from "node:zlib";
 
 export type Coding = "zstd" | "gzip";
 
@@ -67,7 +67,7 @@ const TEXTS = /^(?:application\/json|text\/(?!event-stream|csv))/;
 const OFFERED: readonly Coding[] = ["zstd", "gzip"];
 /** Both run on another thread. */
 const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  zstd: promisify(zstdCompress),
+  zstd: (bytes) => Bun.zstdCompress(bytes),
   gzip: promisify(gzip),
 };
 

@@ -130,12 +130,13 @@ function withCommonHeaders(
   { id }: RequestContext,
   quota: Parameters<typeof quotaHeaders>[0] | undefined,
 ): Response {
-  const headers = new Headers(response.headers);
+  // In place: a copy would read the body as a stream.
+  const { headers } = response;
   headers.set("x-request-id", id);
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "no-referrer");
   for (const [name, value] of Object.entries(quota ? quotaHeaders(quota) : {})) headers.set(name, value);
-  return new Response(response.body, { status: response.status, headers });
+  return response;
 }
 
 /** The problem for an error; what is not a refusal is a bug and logged. */
