@@ -1,4 +1,4 @@
-import { recordedDomain, siteOf } from "../../core/domain.ts";
+import { isSharedHost, recordedDomain, siteOf } from "../../core/domain.ts";
 import type { PageText } from "../types.ts";
 import { nameWords, organisationKey } from "./names.ts";
 import { wordSet } from "./word-lists.ts";
@@ -11,10 +11,6 @@ const SHARED_HOSTS = wordSet(`
   slack.com discord.gg discord.com dev.to substack.com wordpress.com blogspot.com crunchbase.com techcrunch.com
   forbes.com
 `);
-
-/** Host names that a hosting service assigns to its users. */
-const HOSTING_SUFFIX =
-  /\.(?:github\.io|gitlab\.io|readthedocs\.io|netlify\.app|vercel\.app|herokuapp\.com|web\.app|pages\.dev|wordpress\.com|blogspot\.com|medium\.com|substack\.com)$/;
 
 export interface ExternalLink {
   readonly text: string;
@@ -35,7 +31,7 @@ export function externalLinks(page: PageText, vendorDomain: string | null): Exte
     const url = URL.parse(href);
     if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname.includes(".")) continue;
     const domain = siteOf(url.hostname);
-    if (ignoredSites.has(domain) || HOSTING_SUFFIX.test(domain) || /^[\d.]+$|:/.test(domain)) continue;
+    if (ignoredSites.has(domain) || isSharedHost(domain) || /^[\d.]+$|:/.test(domain)) continue;
     const label = recordedDomain(domain).label.replace(/[^\p{L}\p{N}]/gu, "");
     links.push({
       text: text.slice(0, 200).trim(),
