@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { sleep } from "../core/async.ts";
+import { raceAbort, sleep } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { NetworkSettings } from "./client.ts";
 import { createTrust, dialFirst, dialTunnel, resolveAllowedAddresses, startTls, withoutBrackets } from "./dial.ts";
@@ -141,10 +141,12 @@ export function openObjectStore(
       }
       const response = await answered;
       const status = response.statusCode ?? 0;
-      if (status < 200 || status > 299) throw new Refused(status, await codeOf(response, limit));
+      if (status < 200 || status > 299) throw new Refused(status, await raceAbort(codeOf(response), limit));
       if (to !== undefined)
         await pipeline(response, moving, createWriteStream(to, { flags: "wx", mode: 0o600 }), { signal: limit });
       const object = moved();
+      if (from !== undefined && object.bytes !== length)
+        throw new Error(`it answered ${status} after ${object.bytes} of ${length} bytes`);
       if (expected && object.bytes < expected.bytes)
         throw new Error(`the object ended after ${object.bytes} of ${expected.bytes} bytes`);
       if (expected && object.sha256 !== expected.sha256)
@@ -231,10 +233,9 @@ class Refused extends Error {
 class WrongObject extends Error {}
 
 /** The code in the body of an S3 error, such as `NoSuchKey`; empty without one. */
-async function codeOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+async function codeOf(response: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of response) {
-    signal.throwIfAborted();
     text += String(chunk);
     if (text.length > MAX_ERROR_BYTES) break;
   }

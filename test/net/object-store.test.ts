@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openObjectStore } from "../../src/net/object-store.ts";
@@ -65,6 +66,22 @@ test("a busy store and an answer that ends in the middle are tried again", async
   };
   await store.get("0", join(folder, "copy"), recorded, signal);
   expect(await Bun.file(join(folder, "copy")).bytes()).toEqual(new Uint8Array(large));
+});
+
+test("an answer that stops in the middle holds nobody up, and one before the end of a file does not count", async () => {
+  let answer = "";
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.write(answer)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = Object(server.address());
+  const store = open({ url: `http://127.0.0.1:${port}/casefile` });
+  for (const status of ["200 OK", "403 Forbidden"]) {
+    answer = `HTTP/1.1 ${status}\r\nContent-Length: ${large.length}\r\n\r\n<Code>`;
+    await expect(store.get("0", join(folder, "copy"), recorded, AbortSignal.timeout(200))).rejects.toThrow("timed out");
+  }
+  answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  await Bun.write(join(folder, "larger"), Buffer.alloc(40_000_000));
+  await expect(store.put("0", join(folder, "larger"), signal)).rejects.toThrow(/200 after \d+ of 40000000 bytes/);
+  server.close();
 });
 
 test("messages name the cause and neither key nor signature", async () => {
