@@ -61,9 +61,15 @@ export function openObjectStore(
   pause: (milliseconds: number, signal: AbortSignal) => Promise<void> = sleep,
 ): ObjectStore {
   const base = URL.parse(url);
-  const [, bucket = "", ...folders] = (base?.pathname ?? "").replace(/\/+$/, "").split("/");
-  if (!base || !/^https?:$/.test(base.protocol) || `${base.username}${base.password}${base.search}${base.hash}` !== "")
+  const path = decoded((base?.pathname ?? "").replace(/\/+$/, "").split("/"));
+  if (
+    !base ||
+    !path ||
+    !/^https?:$/.test(base.protocol) ||
+    `${base.username}${base.password}${base.search}${base.hash}` !== ""
+  )
     throw new Failure("config.invalid", "index.snapshot_url is not an address without user, query and fragment.");
+  const [, bucket = "", ...folders] = path;
   if (bucket === "")
     throw new Failure("config.invalid", "index.snapshot_url names no bucket: write https://HOST/BUCKET/FOLDER.");
   if (keyId === null || secret === null)
@@ -73,7 +79,7 @@ export function openObjectStore(
   const port = Number(base.port || (base.protocol === "https:" ? 443 : 80));
   const client = new Bun.S3Client({
     endpoint: base.origin,
-    bucket: decodeURIComponent(bucket),
+    bucket,
     region,
     accessKeyId: keyId,
     secretAccessKey: secret,
@@ -105,7 +111,7 @@ export function openObjectStore(
     const { moving, moved } = counted(expected?.bytes, () => timer.refresh());
     let socket: Socket | undefined;
     try {
-      const key = [...folders.map(decodeURIComponent), name].join("/");
+      const key = [...folders, name].join("/");
       const signed = new URL(client.presign(key, { method, expiresIn: SIGNED_SECONDS }));
       const length = from === undefined ? 0 : (await stat(from)).size;
       socket = await open(limit);
@@ -194,6 +200,15 @@ export function openObjectStore(
         },
       ),
   };
+}
+
+/** Undefined where a part is no UTF-8. */
+function decoded(parts: readonly string[]): string[] | undefined {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
 }
 
 type Method = "GET" | "PUT" | "DELETE";

@@ -91,5 +91,6 @@ test("messages name the cause and neither key nor signature", async () => {
   expect(`${error} ${(error as Error).stack}`).not.toMatch(/AKID|another-secret|X-Amz/);
   expect(() => open({ keyId: null })).toThrow("index.snapshot_key_id and index.snapshot_secret");
   expect(() => open({ url: "https://s3.example/" })).toThrow("names no bucket");
+  expect(() => open({ url: "https://s3.example/bucket/%ff" })).toThrow("is not an address");
   expect(() => open({ url: "https://user:secret@s3.example/bucket" })).toThrow("without user");
 });
