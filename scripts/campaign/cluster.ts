@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SQL } from "bun";
 import { type Box, openBox } from "../../test/box/box.ts";
+import { startObjectStorage, storageSettings } from "../../test/net/object-storage.ts";
 import { freePort } from "../../test/postgres/server.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
 import { createRandom } from "../random.ts";
@@ -16,6 +17,9 @@ const LIMIT = 400;
 /** A client that got no answer waits before its next request. */
 const BROKEN_PAUSE_MS = 500;
 const STUDIES_PER_IMPORT = 20;
+/** So many that a new node loads them from a snapshot. */
+const STUDIES_AT_FIRST = 400;
+const SNAPSHOT_EVERY = "20s";
 const SETTLE_MS = 240_000;
 const CONFIG = resolve(import.meta.dir, "../../deploy/haproxy.cfg");
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
@@ -30,6 +34,13 @@ export interface Cluster {
   /** Starts a node, or starts it again, from the source of this tree or of another one. */
   start(node: number, main?: string): Promise<void>;
   kill(node: number): Promise<void>;
+  /** Kills a node, deletes its data directory, and starts a new one in its place. Not node 0, whose directory imports use. */
+  replace(node: number): Promise<void>;
+  /** Of the snapshots of the search index. Its connections end, and new ones are refused until `startObjects`. */
+  stopObjects(): Promise<void>;
+  startObjects(): void;
+  /** How nodes that were replaced had filled their index when they ended. */
+  readonly built: { snapshot: number; database: number; unfinished: number };
   /** @returns faults */
   end(node: number): Promise<readonly string[]>;
   importStudies(round: number): Promise<void>;
@@ -56,11 +67,15 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const running: (RunningService | undefined)[] = [];
   const faults: string[] = [];
   const imported: number[] = [];
+  const built = { snapshot: 0, database: 0, unfinished: 0 };
+  const replaced = new Set<number>();
+  let objects = startObjectStorage();
   let box: Box | undefined;
   let balancer: Balancer | undefined;
   const close = async () => {
     await Promise.all(running.map((service) => service?.end("SIGKILL")));
     balancer?.stop();
+    await objects.stop();
     await box?.close();
     await rm(home, { recursive: true, force: true });
   };
@@ -74,9 +89,16 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     box = internet;
     const ports: number[] = [];
     for (let node = 0; node < NODES; node++) ports.push(await freePort());
+    const storage = storageSettings(objects);
+    const directoryOf = (node: number) => join(home, `node-${node}`);
     const flags = await Promise.all(
       ports.map(async (port, node) => ({
-        ...(await flagsInto(internet, join(home, `node-${node}`))),
+        ...(await flagsInto(internet, directoryOf(node))),
+        "index-snapshot-url": storage.url,
+        "index-snapshot-region": storage.region,
+        "index-snapshot-key-id": storage.keyId,
+        "index-snapshot-secret": storage.secret,
+        "index-snapshot-every-ms": SNAPSHOT_EVERY,
         "database-url": database.url,
         port,
         "accounts-keyless-per-hour": 100_000,
@@ -87,6 +109,20 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     );
     const start = async (node: number, main = MAIN) => {
       running[node] = await startService(flags[node] ?? {}, home, main);
+    };
+    /** Before a node ends. */
+    const countBuilt = async (node: number) => {
+      if (!replaced.delete(node)) return;
+      const metrics = await fetch(`${running[node]?.url}/metrics`).then(
+        (answer) => answer.text(),
+        () => "",
+      );
+      const [, from = "unfinished"] = /^casefile_index_built\{from="(snapshot|database)"\} 1$/m.exec(metrics) ?? [];
+      built[from as keyof typeof built] += 1;
+    };
+    const kill = async (node: number) => {
+      await countBuilt(node);
+      await running[node]?.end("SIGKILL");
     };
     const importStudies = async (round: number) => {
       const file = join(home, `studies-${round}.jsonl`);
@@ -111,8 +147,21 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       random,
       load,
       start,
-      kill: async (node) => void (await running[node]?.end("SIGKILL")),
+      kill,
+      built,
+      async replace(node) {
+        await kill(node);
+        await rm(directoryOf(node), { recursive: true });
+        await flagsInto(internet, directoryOf(node));
+        await start(node);
+        replaced.add(node);
+      },
+      stopObjects: () => objects.stop(),
+      startObjects() {
+        objects = startObjectStorage(Number(new URL(objects.url).port), objects.objects);
+      },
       async end(node) {
+        await countBuilt(node);
         const code = await running[node]?.end("SIGTERM");
         return code === 0 ? [] : [`a node ended with ${code} after SIGTERM`];
       },
@@ -385,15 +434,18 @@ const isUnknown = (outcome: Outcome): boolean => outcome === undefined || outcom
 const markerOf = (round: number, at: number): string => `marker${round}n${at}`;
 
 /** Case studies with the words of the searches. */
+const countOf = (round: number): number => (round === 0 ? STUDIES_AT_FIRST : STUDIES_PER_IMPORT);
+
 const studiesOf = (round: number): string =>
-  Array.from({ length: STUDIES_PER_IMPORT }, (_, at) => {
+  Array.from({ length: countOf(round) }, (_, at) => {
+    const names = Array.from({ length: 12 }, (_, place) => Bun.hash(`${round} ${at} ${place}`).toString(36));
     const word = (place: number) => WORDS[(round * 7 + at * 3 + place) % WORDS.length];
     return JSON.stringify({
       title: `How ${markerOf(round, at)} cut its ${word(0)} by ${10 + at}%`,
       url: `https://vendor.example/customers/${round}-${at}`,
       company_name: "Vendor",
       client_name: `Client ${round}-${at}`,
-      summary: `The team of client ${round}-${at} handles ${word(1)} and ${word(2)} faster.`,
+      summary: `The team of client ${round}-${at} handles ${word(1)} and ${word(2)} faster: ${names.join(" ")}.`,
     });
   }).join("\n");
 
@@ -403,12 +455,12 @@ const WORDS = "ticket backlog invoices warehouse downtime harbour parcels engine
 async function missing(url: string, rounds: readonly number[], key: string): Promise<string[]> {
   const lost: string[] = [];
   for (const round of rounds)
-    for (let first = 0; first < STUDIES_PER_IMPORT; first += 10) {
+    for (let first = 0; first < countOf(round); first += 10) {
       const markers = Array.from({ length: 10 }, (_, at) => markerOf(round, first + at));
       const answer = await fetch(`${url}/v1/casestudies/batch`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-api-key": key },
-        body: JSON.stringify({ queries: markers.map((query) => ({ query, limit: 5 })) }),
+        body: JSON.stringify({ queries: markers.map((query) => ({ query, limit: 5, mode: "keyword" })) }),
       });
       if (answer.status !== 200)
         return [`a batch of searches gets ${answer.status}: ${(await answer.text()).slice(0, 200)}`];

@@ -18,10 +18,9 @@ const REGION = "eu-test-1";
 const BUCKET = "casefile";
 
 /** @param port 0 takes a free one */
-export function startObjectStorage(port = 0): ObjectStorage {
+export function startObjectStorage(port = 0, objects = new Map<string, Uint8Array>()): ObjectStorage {
   const keyId = "AKIDEXAMPLE";
   const secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
-  const objects = new Map<string, Uint8Array>();
   const requests: string[] = [];
   const server = Bun.serve({
     port,
