@@ -10,6 +10,7 @@ import { type BatchService, createBatchService } from "./batches/service.ts";
 import { type CompanyService, createCompanyService } from "./casestudies/companies/service.ts";
 import { createExtractor } from "./casestudies/extract/extractor.ts";
 import { createIndexer } from "./casestudies/index/indexer.ts";
+import { findPointer } from "./casestudies/index/passage-index.ts";
 import { createIndexService, type IndexService } from "./casestudies/index/service.ts";
 import { createIndexSnapshots } from "./casestudies/index/snapshots.ts";
 import { createRereadJobs } from "./casestudies/intake/reread-outcomes.ts";
@@ -391,6 +392,7 @@ export async function openServices({
   const industries = loadBuiltInIndustries();
   const settings = networkSettings(config, version, page);
   const objects = openSnapshotStore(config, settings);
+  const rules = digestOf([version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]);
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
     postgres:
@@ -398,6 +400,7 @@ export async function openServices({
         ? undefined
         : { url: config.database.url, maxConnections: config.database.maxConnections },
     version,
+    contents: { rules, model: async () => (await findPointer(join(config.dataDir, "index")))?.model },
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
@@ -422,7 +425,6 @@ export async function openServices({
         onBug: log.scannerFailed,
       })
     : undefined;
-  const rules = digestOf([version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]);
   const detection = createDetectionService({
     network,
     dataSources: config.sources,
@@ -697,7 +699,7 @@ export async function openServices({
         database: store,
         index,
         intake,
-        alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
+        alarms: [models.alarms, backups.schedule.alarms, watches.alarms, store.nodeAlarms],
         onError: log.taskFailed,
       }),
       ...createStatsService(

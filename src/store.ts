@@ -13,7 +13,7 @@ import { clockInProcess } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
 import { createNode, readIndexId } from "./db/node.ts";
 import { createNodeRepository } from "./db/nodes.ts";
-import { createDatabaseNode } from "./db/postgres/node.ts";
+import { createDatabaseNode, createNodeAlarms, type NodeContents } from "./db/postgres/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
 import { createSharedState } from "./db/shared-state.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
@@ -36,6 +36,7 @@ export interface StoreOptions {
   readonly clock?: (() => Date) | undefined;
   /** Of the program, which other nodes see. */
   readonly version?: string;
+  readonly contents?: NodeContents;
   /** A heartbeat of this node failed; the next one follows. */
   readonly onNodeError?: ((error: unknown) => void) | undefined;
   /** Snapshots kept per domain; 0 keeps none. */
@@ -59,6 +60,8 @@ export async function openStore(options: StoreOptions) {
     keepSnapshots = 5,
     keepReports = 100,
     industryNames = new Map(),
+    version = "",
+    contents = { rules: () => "", model: async () => undefined },
   } = options;
   const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, postgres, clock });
   const onDisk = dataDir === ":memory:" ? undefined : dataDir;
@@ -70,7 +73,8 @@ export async function openStore(options: StoreOptions) {
         queries,
         time: database.databaseClock,
         indexId,
-        version: options.version ?? "",
+        version,
+        contents,
         deleteOld: shared.deleteOld,
         onError: options.onNodeError ?? (() => {}),
       })
@@ -85,9 +89,12 @@ export async function openStore(options: StoreOptions) {
     queries,
     nodes: createNodeRepository({
       ...{ queries, time: leasing.databaseClock, clock, node, indexId, isShared },
-      version: options.version ?? "",
+      ...{ version, contents },
     }),
     node,
+    nodeAlarms: isShared
+      ? createNodeAlarms({ queries, time: database.databaseClock, version, contents })
+      : async () => [],
     shared,
     async close() {
       await node.leave();

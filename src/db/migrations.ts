@@ -142,6 +142,13 @@ const SCAN_PROGRESS: Migration = {
   ],
 };
 
+/** Null in rows of releases before. */
+const NODE_CONTENTS: Migration = {
+  id: 19,
+  name: "what each node detects and searches with",
+  up: ["alter table nodes add column rules text", "alter table nodes add column model text"],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -717,4 +724,5 @@ export const MIGRATIONS: readonly Migration[] = [
   NODE_RELEASES,
   OPERATORS,
   SCAN_PROGRESS,
+  NODE_CONTENTS,
 ];

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { type Kysely, sql } from "kysely";
 import type { DatabaseClock } from "./clock.ts";
 import type { ClusterNode } from "./node.ts";
+import type { NodeContents } from "./postgres/node.ts";
 import type { Tables } from "./schema.ts";
 
 /** A node as `casefile nodes` lists it. */
@@ -12,6 +13,10 @@ export interface NodeEntry {
   readonly seen_at: string;
   /** Of the program; null for a release that does not say. */
   readonly version: string | null;
+  /** Digest of everything that decides which tools its scans detect; null for a release that does not say. */
+  readonly rules: string | null;
+  /** Id of the model of its search index; null while it has none. */
+  readonly model: string | null;
   /** Changes that its search index lacks. */
   readonly waiting: number;
   /** Jobs, rescans, deliveries and domains of batches that it works on. */
@@ -37,6 +42,7 @@ interface NodesOptions {
   /** Of this node's search index. */
   readonly indexId: string;
   readonly version: string;
+  readonly contents: NodeContents;
   /** Whether other nodes serve the same database. */
   readonly isShared: boolean;
 }
@@ -45,7 +51,7 @@ interface NodesOptions {
 const QUEUES = { jobs: "", watches: "", deliveries: "", batch_items: "and state = 'waiting'" };
 
 export function createNodeRepository(options: NodesOptions): NodeRepository {
-  const { queries, time, clock, node, indexId, version, isShared } = options;
+  const { queries, time, clock, node, indexId, version, contents, isShared } = options;
   let startedAt: string | undefined;
 
   /** Leases are few: each is a worker that is busy now. */
@@ -92,7 +98,16 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
       if (isShared) {
         const rows = await queries
           .selectFrom("nodes")
-          .select(["id", "host", "started_at", "seen_at", "version", waitingOf(sql`nodes.index_id`).as("waiting")])
+          .select([
+            "id",
+            "host",
+            "started_at",
+            "seen_at",
+            "version",
+            "rules",
+            "model",
+            waitingOf(sql`nodes.index_id`).as("waiting"),
+          ])
           .orderBy("started_at")
           .orderBy("id")
           .execute();
@@ -101,7 +116,8 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
       const { rows } = await sql<{ waiting: number }>`select ${waitingOf(sql`${indexId}`)} as waiting`.execute(queries);
       const now = clock().toISOString();
       const self = { id: node.id, host: hostname(), version, started_at: startedAt ?? now, seen_at: now };
-      return [complete({ ...self, waiting: rows[0]?.waiting ?? 0 })];
+      const own = { rules: contents.rules(), model: (await contents.model()) ?? null };
+      return [complete({ ...self, ...own, waiting: rows[0]?.waiting ?? 0 })];
     },
   };
 }

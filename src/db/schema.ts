@@ -330,6 +330,10 @@ interface NodeRow {
   version: string | null;
   /** The newest migration that it knows. */
   schema: number | null;
+  /** Digest of everything that decides which tools its scans detect. */
+  rules: string | null;
+  /** Id of the model of its search index. */
+  model: string | null;
 }
 
 /** A search index for which changes are queued. On SQLite there is one, without a row. */

@@ -80,11 +80,15 @@ function readTimeout(text: string): number {
   return seconds;
 }
 
+/** Of a digest, enough to compare some nodes. */
+const DIGITS = 8;
 const NODES = [
   { title: "HOST" },
   { title: "VERSION" },
   { title: "STARTED (UTC)" },
   { title: "SEEN (UTC)" },
+  { title: "DETECTION" },
+  { title: "MODEL" },
   { title: "TO INDEX" },
   { title: "WORKING ON" },
 ];
@@ -100,11 +104,13 @@ export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<No
     withApp(host, command.opts(), async (app) => {
       const nodes = await app.nodes.list();
       if (command.opts<{ json?: boolean }>().json) return host.out(`${jsonText({ nodes })}\n`);
-      const rows = nodes.map(({ host: name, version, started_at, seen_at, waiting, working }) => [
+      const rows = nodes.map(({ host: name, version, started_at, seen_at, rules, model, waiting, working }) => [
         name,
         version ?? "",
         minuteOf(started_at),
         minuteOf(seen_at),
+        (rules ?? "").slice(0, DIGITS),
+        model ?? "",
         String(waiting),
         String(working),
       ]);

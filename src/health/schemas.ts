@@ -50,6 +50,10 @@ const nodeSchema = t.Object(
     version: t.Union([t.String(), t.Null()], { description: "Of the program; null for a release that does not say." }),
     started_at: instant,
     seen_at: instant,
+    rules: t.Union([t.String(), t.Null()], {
+      description: "Digest of everything that decides which tools its scans detect, custom fingerprints included.",
+    }),
+    model: t.Union([t.String(), t.Null()], { description: "Model of its search index; null while it has none." }),
     waiting: Type.Integer({ description: "Changes that its search index lacks." }),
     working: Type.Integer({ description: "Jobs, rescans, deliveries and domains of batches that it works on." }),
     own: t.Boolean({ description: "The node that answers." }),

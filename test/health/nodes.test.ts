@@ -5,7 +5,8 @@ import { managed } from "../http/managed.ts";
 import { jsonOf } from "../http/opened.ts";
 
 test("an operator sees the node that answers: its release, what it works on, its clock, and what its index lacks", async () => {
-  const store = await openStore({ dataDir: ":memory:", version: "1.2.3" });
+  const contents = { rules: () => "abc123", model: async () => "model-1" };
+  const store = await openStore({ dataDir: ":memory:", version: "1.2.3", contents });
   const { manage, app } = await managed({ store, studies: true });
   const nodes = async () => (await jsonOf(await manage("/admin/nodes"))).nodes;
   expect(await nodes()).toEqual([]);
@@ -22,6 +23,8 @@ test("an operator sees the node that answers: its release, what it works on, its
       version: "1.2.3",
       started_at: expect.any(String),
       seen_at: expect.any(String),
+      rules: "abc123",
+      model: "model-1",
       waiting: (await app.index.state()).waiting,
       working: 1,
       own: true,

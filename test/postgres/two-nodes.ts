@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { openStore } from "../../src/store.ts";
 import { copyDatabase } from "./server.ts";
 
 /** Two processes that serve one database, each with a data directory of its own. */
@@ -117,3 +118,28 @@ test("two nodes share keys, sessions and case studies, and each searches its own
   const again = await serve("two");
   await until(() => finds(again.url));
 }, 120_000);
+
+test("a node of the same release that detects with other fingerprints is named, until it is gone", async () => {
+  const open = (name: string, rules: string, version: string) =>
+    openStore({
+      dataDir: join(folder, name),
+      postgres: { url: database.url, maxConnections: 2 },
+      version,
+      contents: { rules: () => rules, model: async () => "model-1" },
+    });
+  const own = await open("own", "a", "9.0.0");
+  const [same, other, next] = [
+    await open("same", "a", "9.0.0"),
+    await open("other", "b", "9.0.0"),
+    await open("next", "c", "9.1.0"),
+  ];
+  for (const { nodes } of [own, same, next]) await nodes.enter();
+  expect(await own.nodeAlarms()).toEqual([]);
+  await other.nodes.enter();
+  expect(await own.nodeAlarms()).toEqual([
+    `Other fingerprints or settings of scans than on this node: ${hostname()}. Give all nodes the same.`,
+  ]);
+  await other.close();
+  expect(await own.nodeAlarms()).toEqual([]);
+  for (const store of [own, same, next]) await store.close();
+});

@@ -10,6 +10,16 @@ const HEARTBEAT_MS = 6_000;
 export const SILENT_SECONDS = 30;
 /** Changes are kept for the index of a stopped node this long; after it, the index is rebuilt when the node returns. */
 const INDEX_KEPT_SECONDS = 86_400;
+/** Nodes that an alarm names. */
+const MAX_NAMED = 5;
+
+/** What the operator gives to each node, and other nodes compare. */
+export interface NodeContents {
+  /** Digest of everything that decides which tools a scan detects. */
+  readonly rules: () => string;
+  /** Id of the model of the search index. */
+  readonly model: () => Promise<string | undefined>;
+}
 
 interface DatabaseNodeOptions {
   readonly queries: Kysely<Tables>;
@@ -18,6 +28,7 @@ interface DatabaseNodeOptions {
   readonly indexId: string;
   /** Of the program. */
   readonly version: string;
+  readonly contents: NodeContents;
   /** Deletes what the nodes shared. */
   readonly deleteOld: () => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -29,6 +40,7 @@ export function createDatabaseNode({
   time,
   indexId,
   version,
+  contents,
   deleteOld,
   onError,
 }: DatabaseNodeOptions): ClusterNode {
@@ -37,9 +49,11 @@ export function createDatabaseNode({
   let beating: Promise<void> = Promise.resolve();
 
   const beat = async (): Promise<void> => {
-    await sql`insert into nodes (id, host, index_id, started_at, seen_at, version, schema)
-      values (${id}, ${hostname()}, ${indexId}, ${time(0)}, ${time(0)}, ${version}, ${MIGRATIONS.length})
-      on conflict (id) do update set seen_at = excluded.seen_at`.execute(queries);
+    const model = (await contents.model()) ?? null;
+    await sql`insert into nodes (id, host, index_id, started_at, seen_at, version, schema, rules, model)
+      values (${id}, ${hostname()}, ${indexId}, ${time(0)}, ${time(0)}, ${version}, ${MIGRATIONS.length},
+        ${contents.rules()}, ${model})
+      on conflict (id) do update set seen_at = excluded.seen_at, model = excluded.model`.execute(queries);
     await sql`update node_indexes set seen_at = ${time(0)} where id = ${indexId}`.execute(queries);
     await sql`delete from nodes where seen_at < ${time(-10 * SILENT_SECONDS)}`.execute(queries);
     await sql`delete from outbox where index_id in
@@ -73,3 +87,18 @@ export function createDatabaseNode({
     },
   };
 }
+
+/**
+ * Problems of this node's release whose nodes do not detect the same: a scan would depend on the node that runs it, and a
+ * watch would report changes that nobody made. Models need no check: a node that lacks the chosen one reports it itself.
+ */
+export const createNodeAlarms =
+  ({ queries, time, version, contents }: Pick<DatabaseNodeOptions, "queries" | "time" | "version" | "contents">) =>
+  async (): Promise<readonly string[]> => {
+    const { rows } = await sql<{ host: string }>`select distinct host from nodes
+      where version = ${version} and rules <> ${contents.rules()} and seen_at >= ${time(-SILENT_SECONDS)}
+      order by host limit ${sql.lit(MAX_NAMED)}`.execute(queries);
+    if (rows.length === 0) return [];
+    const hosts = rows.map(({ host }) => host).join(", ");
+    return [`Other fingerprints or settings of scans than on this node: ${hosts}. Give all nodes the same.`];
+  };
