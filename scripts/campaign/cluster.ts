@@ -20,6 +20,8 @@ const STUDIES_PER_IMPORT = 20;
 /** So many that a new node loads them from a snapshot. */
 const STUDIES_AT_FIRST = 400;
 const SNAPSHOT_EVERY = "20s";
+/** `CAMPAIGN_PAUSES=3` makes the clients wait three times as long between requests, for a machine that others use too. */
+const PAUSES = Number(process.env.CAMPAIGN_PAUSES ?? 1);
 const SETTLE_MS = 240_000;
 const CONFIG = resolve(import.meta.dir, "../../deploy/haproxy.cfg");
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
@@ -349,7 +351,7 @@ function createLoad(url: string, random: () => number, names: readonly string[])
       const repeat = async (work: () => Promise<unknown>, pauseMs: number) => {
         while (!isOver()) {
           await work();
-          await Bun.sleep(random() * pauseMs * 2);
+          await Bun.sleep(random() * pauseMs * 2 * PAUSES);
         }
       };
       await Promise.all([
