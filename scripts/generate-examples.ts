@@ -25,6 +25,8 @@ const ACTIVITY = { requests: 412, errors: 1, scans: 96, latency_p50_ms: 48, late
 const NODE = {
   ...{ id: "3d1f0f5e-8a0b-4c57-9a51-6f7c1b2e4d90", host: "casefile-1", version: "0.1.0", own: true },
   ...{ started_at: WEEK_BEFORE, seen_at: AT, waiting: 0, working: 2, clock_ahead_ms: 4 },
+  rules: "5e0f6a7c2b1d4e8f9a3b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b",
+  model: "casefile-static-b5355104",
 };
 
 interface Request {
