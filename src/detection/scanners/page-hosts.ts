@@ -155,7 +155,7 @@ export function addressesInCode(
         const host = text.slice(start, end).toLowerCase();
         const isUnused = isOff(at) || (isFontLoader && FONT_SERVICES.test(host));
         if (isKnown(host) && !isUnused && (!hosts.has(host) || urls.size < URL_CAP)) {
-          if (isData ? isLoaded(text, at, end) : !isLink(text, at)) {
+          if (isData ? isLoaded(text, at, end) : !isLink(text, at) && !isProbe(text, at, end)) {
             const path = urls.size < URL_CAP ? pathAfter(text, end) : undefined;
             if (path && OF_PARTNER.test(path)) {
               if (partners.size < URL_CAP) partners.add(`https://${host}${path}`);
@@ -179,6 +179,16 @@ export function addressesInCode(
   }
   return { hosts, urls, partners };
 }
+
+/** Whether code only asks if the address can be reached, to learn whether the visitor blocks advertisements. */
+const isProbe = (text: string, at: number, end: number): boolean => {
+  const before = text.slice(Math.max(0, at - 40), at);
+  if (HEAD_BEFORE.test(before)) return true;
+  return FETCH_BEFORE.test(before) && PROBE_AFTER.test(text.slice(end, end + 300));
+};
+const HEAD_BEFORE = /\.open\(\s{0,2}["']HEAD["']\s{0,2},\s{0,2}["'`](?:https?:)?$/i;
+const FETCH_BEFORE = /\b(?:fetch|Request)\(\s{0,2}["'`](?:https?:)?$/;
+const PROBE_AFTER = /^[^"'`]{0,160}["'`]\s{0,2},\s{0,20}\{[^{}]{0,100}(?:["']HEAD["']|["']no-cors["'])/i;
 
 /**
  * Addresses at which a data platform exchanges visitors' ids with its partners, and links and counters of one advertisement:

@@ -101,6 +101,18 @@ test.each<[string, string, SignalKind, string[]]>([
     [],
   ],
   [
+    "no address that code asks for without its content",
+    `<script>fetch("https://js.vendor.test/a.js",{method:"HEAD",mode:"no-cors"}).catch(blocked);x.open("HEAD","https://b.vendor.test/b.js")</script>`,
+    "html.inline-host",
+    [],
+  ],
+  [
+    "the address that code fetches",
+    `<script>fetch("https://js.vendor.test/a.json",{method:"POST"})</script>`,
+    "html.inline-host",
+    ["js.vendor.test"],
+  ],
+  [
     "the hosts that count a podcast's file",
     `<script type="application/json">{"u":"https://a.vendor.test/redirect.mp3/b.other.test/track/c.third.test/1.mp3"}</script>`,
     "html.inline-host",
