@@ -53,8 +53,31 @@ function changeText(size: number, unit: string | null, direction: string): strin
 }
 
 function beforeAndAfter(from: number, to: number, unit: string | null): string {
+  const [before, after] = [inReadableUnit(from, unit), inReadableUnit(to, unit)];
   const isWord = unit !== null && unit !== "%" && unit !== "x" && unit !== "count" && !(unit in MONEY);
-  return `${isWord ? numberText(from) : amountText(from, unit)} → ${amountText(to, unit)}`;
+  const isSaidOnce = isWord && before.unit === after.unit;
+  const first = isSaidOnce ? numberText(before.value) : amountText(before.value, before.unit);
+  return `${first} → ${amountText(after.value, after.unit)}`;
+}
+
+/** Units of time, each with how many of it are one of the next. */
+const TIMES = [
+  ["seconds", 60],
+  ["minutes", 60],
+  ["hours", 24],
+  ["days", Number.POSITIVE_INFINITY],
+] as const;
+
+/** 1,440 minutes are 24 hours, and half an hour is 30 minutes; a length that is not whole in the other unit stays. */
+function inReadableUnit(value: number, unit: string | null): { readonly value: number; readonly unit: string | null } {
+  const at = TIMES.findIndex(([name]) => name === unit);
+  const [larger, smaller] = [TIMES[at + 1], TIMES[at - 1]];
+  const many = TIMES[at]?.[1] ?? Number.POSITIVE_INFINITY;
+  if (at !== -1 && larger && Math.abs(value) >= 2 * many && value % many === 0)
+    return inReadableUnit(value / many, larger[0]);
+  if (at !== -1 && smaller && Math.abs(value) < 1 && value !== 0 && Number.isInteger(value * smaller[1]))
+    return { value: value * smaller[1], unit: smaller[0] };
+  return { value, unit };
 }
 
 const numberText = (value: number) => (Math.abs(value) >= 10_000 ? COMPACT : PLAIN).format(value);

@@ -29,6 +29,22 @@ test.each([
     { ...OUTAGE, value: 1, unit: "hours", kind: "level", from: 8, to: 1, better: true },
     "outage time: 8 → 1 hour (better)",
   ],
+  [
+    { ...OUTAGE, value: 10, unit: "minutes", kind: "level", from: 1_440, to: 10, better: true },
+    "outage time: 24 hours → 10 minutes (better)",
+  ],
+  [
+    { ...OUTAGE, value: 60, unit: "minutes", kind: "level", from: 90, to: 60, better: null },
+    "outage time: 90 → 60 minutes",
+  ],
+  [
+    { ...OUTAGE, value: 0.5, unit: "hours", kind: "level", from: 72, to: 0.5, better: null },
+    "outage time: 3 days → 30 minutes",
+  ],
+  [
+    { ...OUTAGE, value: 720, unit: "minutes", kind: "level", from: 1_440, to: 720, better: null },
+    "outage time: 24 → 12 hours",
+  ],
   [{ ...OUTAGE, value: 5, kind: "level", from: 51, to: 5, better: true }, "outage time: 51% → 5% (better)"],
   [
     { ...OUTAGE, noun: "cost", value: 5e5, unit: "USD", kind: "level", from: 3e6, to: 5e5, better: true },

@@ -93,9 +93,9 @@ function Both({ domain, other, info }: CompareProps) {
                   <span class="swatch" />
                   {area === 0 ? "Other" : capitalised(info.areas[area - 1]?.area ?? "")}
                 </th>
-                <Cell rows={members.filter(({ name }) => left.has(name) && right.has(name))} />
-                <Cell rows={members.filter(({ name }) => !right.has(name))} />
-                <Cell rows={members.filter(({ name }) => !left.has(name))} />
+                <Cell label="Both" rows={members.filter(({ name }) => left.has(name) && right.has(name))} />
+                <Cell label={`Only ${domain}`} rows={members.filter(({ name }) => !right.has(name))} />
+                <Cell label={`Only ${other}`} rows={members.filter(({ name }) => !left.has(name))} />
               </tr>
             ))}
           </tbody>
@@ -105,8 +105,8 @@ function Both({ domain, other, info }: CompareProps) {
   );
 }
 
-const Cell = ({ rows }: { readonly rows: readonly Row[] }) => (
-  <td>
+const Cell = ({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }) => (
+  <td data-label={label}>
     <ul class="versus-tools">
       {rows.map(({ name, category, isNew }) => (
         <li key={name} title={category}>

@@ -191,7 +191,7 @@ function Actions({ lookup: { result }, example, scanning, onRescan }: ActionsPro
   return (
     <div class="actions">
       <a class="button" href={`/lookup/${encodeURIComponent(domain)}?with=`}>
-        Compare stacks
+        Compare<span class="visually-hidden"> stacks</span>
       </a>
       {!example && <WatchButton domain={domain} />}
       <button type="button" class="button" onClick={() => copyText(location.href, "the address of this page")}>

@@ -130,7 +130,7 @@ export function ChangeList({ history }: Pick<Lookup, "history">) {
       <div class="latest-changes">
         <p>
           {changes.length === 0 ? "No changes" : pluralise(changes.length, "change")} in{" "}
-          {pluralise(observations, "observation")}, {formatDay(first_scanned_at)} to {formatDay(last_scanned_at)}.
+          {pluralise(observations, "observation")}, {daysOf(first_scanned_at, last_scanned_at)}.
         </p>
         {missed.length > 0 && <p>Not seen once; rescan to confirm: {missed.map(({ tool }) => tool).join(", ")}</p>}
       </div>
@@ -152,3 +152,6 @@ export function ChangeList({ history }: Pick<Lookup, "history">) {
     </>
   );
 }
+
+const daysOf = (first: string, last: string): string =>
+  formatDay(first) === formatDay(last) ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;

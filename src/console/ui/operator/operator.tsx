@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Action } from "../../../accounts/roles.ts";
 import { ErrorPanel, Loading } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
+import { capitalised } from "../format.ts";
 import { NotFound } from "../not-found.tsx";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
@@ -176,7 +177,7 @@ export function Operator({ id: path, query }: OperatorProps) {
         <div class="page-head">
           <div>
             <p class="kicker">
-              {operator.name}
+              {capitalised(operator.name)}
               {operator.role === "admin" ? "" : `, ${operator.role}`}
             </p>
             <h1>{page.title}</h1>

@@ -13,54 +13,54 @@ export function Overview({ query }: { readonly query: URLSearchParams }) {
   );
   return (
     <>
+      <Alarms alarms={result.state === "loaded" ? result.data.alarms : undefined} />
       <ActivityCharts range={rangeOf(query.get("range"))} />
       <QueryResult result={result} retry={reload} lines={6}>
-        {(figures) => <OverviewPanels figures={figures} />}
+        {(figures) => <Figures figures={figures} />}
       </QueryResult>
     </>
   );
 }
 
-function OverviewPanels({ figures }: { readonly figures: OverviewData }) {
-  const { alarms, jobs, mails, submissions, stats } = figures;
+/** First of all; undefined until they are known, which takes the same room as none. */
+function Alarms({ alarms }: { readonly alarms: OverviewData["alarms"] | undefined }) {
+  if (alarms === undefined || alarms.length === 0)
+    return (
+      <p class="status-line">
+        <Icon name="check" /> {alarms ? "No alarms." : "Checking…"}
+      </p>
+    );
+  return (
+    <section class="error-panel" aria-label="Alarms">
+      <Icon name="warning" />
+      <div>
+        <h2>Action required</h2>
+        {alarms.map((alarm) => (
+          <p key={alarm}>{alarm}</p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Figures({ figures }: { readonly figures: OverviewData }) {
+  const { jobs, mails, submissions, stats } = figures;
   const waiting = (submissions.review ?? 0) + (submissions.waiting ?? 0);
   return (
-    <>
-      {alarms.length === 0 ? (
-        <p class="status-line">
-          <Icon name="check" /> No alarms.
-        </p>
-      ) : (
-        <section class="error-panel" aria-label="Alarms">
-          <Icon name="warning" />
-          <div>
-            <h2>Action required</h2>
-            {alarms.map((alarm) => (
-              <p key={alarm}>{alarm}</p>
-            ))}
-          </div>
-        </section>
-      )}
-      <dl class="tiles">
-        <Tile name="Submissions to review" value={waiting} href="/operator/submissions" strong={waiting > 0} />
-        <Tile name="Waiting jobs" value={jobs.waiting ?? 0} href="/operator/jobs" />
-        <Tile
-          name="Failed jobs"
-          value={jobs.dead ?? 0}
-          href="/operator/jobs?state=dead"
-          strong={(jobs.dead ?? 0) > 0}
-        />
-        <Tile name="Not indexed yet" value={figures.waiting_for_index} />
-        <Tile name="Running scans" value={figures.scans_running} href="/operator/scans" />
-        <Tile name="Domains scanned" value={stats.domains_enriched} href="/operator/scans" />
-        <Tile name="Case studies" value={stats.case_studies} href="/operator/studies" />
-        <Tile
-          name={figures.mail_configured ? "Waiting emails" : "Waiting emails (no mail server configured)"}
-          value={mails.waiting ?? 0}
-          href="/operator/mails"
-        />
-      </dl>
-    </>
+    <dl class="tiles">
+      <Tile name="Submissions to review" value={waiting} href="/operator/submissions" strong={waiting > 0} />
+      <Tile name="Waiting jobs" value={jobs.waiting ?? 0} href="/operator/jobs" />
+      <Tile name="Failed jobs" value={jobs.dead ?? 0} href="/operator/jobs?state=dead" strong={(jobs.dead ?? 0) > 0} />
+      <Tile name="Not indexed yet" value={figures.waiting_for_index} />
+      <Tile name="Running scans" value={figures.scans_running} href="/operator/scans" />
+      <Tile name="Domains scanned" value={stats.domains_enriched} href="/operator/scans" />
+      <Tile name="Case studies" value={stats.case_studies} href="/operator/studies" />
+      <Tile
+        name={figures.mail_configured ? "Waiting emails" : "Waiting emails (no mail server configured)"}
+        value={mails.waiting ?? 0}
+        href="/operator/mails"
+      />
+    </dl>
   );
 }
 

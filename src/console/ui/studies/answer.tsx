@@ -54,7 +54,7 @@ export function AnswerView({ search }: { readonly search: Search }) {
           ) : (
             <>
               <Composed answer={answer} />
-              {answer.groups.map(({ claim, citations }) => (
+              {outcomesFirst(answer.groups).map(({ claim, citations }) => (
                 <Group key={claim} title={titleOf(claim, answer)} citations={citations} />
               ))}
             </>
@@ -67,8 +67,12 @@ export function AnswerView({ search }: { readonly search: Search }) {
 
 type Citation = Answer["groups"][number]["citations"][number];
 
+/** The service orders by the best passage; one that reports an outcome says more. */
+const outcomesFirst = (groups: Answer["groups"]) =>
+  groups.toSorted((one, other) => Number(one.claim === null) - Number(other.claim === null));
+
 const titleOf = (claim: string | null, { groups }: Answer): string =>
-  claim === null ? (groups.length > 1 ? "Without an outcome" : "Passages") : capitalised(claim);
+  claim === null ? (groups.length > 1 ? "Other passages" : "Passages") : capitalised(claim);
 
 function Notices({
   answer: { degraded, index, composed },

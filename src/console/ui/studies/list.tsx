@@ -35,6 +35,10 @@ import {
 } from "./search.ts";
 
 const EXAMPLE_QUERIES = ["lower cloud costs", "fewer outages", "faster releases", "left a legacy data centre"];
+/** Facets have a column of their own. */
+const WIDE = "(min-width: 60rem)";
+/** Rows at first; a question has up to 50 results. */
+const SHOWN_RESULTS = { wide: 20, narrow: 10 };
 const MODE_WORDS = { hybrid: "Hybrid", semantic: "By meaning", keyword: "By keyword" } as const;
 
 export function StudyList({ query }: { readonly query: URLSearchParams }) {
@@ -46,6 +50,8 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
   const key = useObservable(apiKey);
   const search = parseSearch(query);
   const url = searchUrl(search);
+  const wide = useMedia(WIDE);
+  const [filtering, setFiltering] = useState(false);
   useTitle(search.q === "" ? "Case studies" : search.q);
   const isAnswer = search.q !== "" && search.view === "answer";
   const [result, reload] = useQuery(isAnswer ? null : (signal) => findStudies(search, signal), [url, key]);
@@ -55,12 +61,31 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
     <>
       <h1 class="visually-hidden">Case studies</h1>
       <SearchForm text={search.q} onSearch={(q) => navigate(searchUrl({ ...search, q }))} />
-      <Active search={search} onChange={update} results={result.state === "loaded" ? result.data : undefined} />
+      {key !== null && (
+        <Active
+          search={search}
+          onChange={update}
+          results={result.state === "loaded" ? result.data : undefined}
+          filters={
+            wide || isAnswer ? null : (
+              <button
+                type="button"
+                class="button small"
+                aria-expanded={filtering}
+                aria-controls="filters"
+                onClick={() => setFiltering(!filtering)}
+              >
+                Filters{countFilters(search) > 0 && ` (${countFilters(search)})`}
+              </button>
+            )
+          }
+        />
+      )}
       {isAnswer ? (
         <AnswerView search={search} />
       ) : (
-        <div class="study-search">
-          <FacetColumn search={search} facets={facets} onChange={update} />
+        <div class={key === null ? "study-search keyless" : "study-search"}>
+          {key !== null && (wide || filtering) && <FacetColumn search={search} facets={facets} onChange={update} />}
           <div class="study-results">
             <QueryResult result={result} retry={reload} lines={8}>
               {(page, loading) => (
@@ -125,14 +150,19 @@ function SearchForm({ text, onSearch }: { readonly text: string; readonly onSear
   );
 }
 
+const countFilters = (search: Search): number =>
+  FILTERS.filter((name) => search[name] !== "").length + Number(search.figures) + Number(search.mode !== "hybrid");
+
 interface ActiveProps {
   readonly search: Search;
   readonly onChange: (change: Partial<Search>) => void;
   readonly results: StudyResults | undefined;
+  /** The button that shows the facets, where they have no column. */
+  readonly filters: ComponentChildren;
 }
 
 /** The filters that are set, the number of results, and what to do with them. */
-function Active({ search, onChange, results }: ActiveProps) {
+function Active({ search, onChange, results, filters }: ActiveProps) {
   const collected = useObservable(collection);
   const items = results?.items ?? [];
   const isAnswer = search.q !== "" && search.view === "answer";
@@ -172,6 +202,7 @@ function Active({ search, onChange, results }: ActiveProps) {
         </span>
       </div>
       <div class="actions">
+        {filters}
         {collected.length > 0 && (
           <a class="button small" href={collectionUrl(collected)}>
             Collection {collected.length}
@@ -222,9 +253,8 @@ interface FacetColumnProps {
   readonly onChange: (change: Partial<Search>) => void;
 }
 
-/** Filters with counts, at the side; on a narrow page behind a button. They stay valid with a question. */
+/** Filters with counts. They stay valid with a question. */
 function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
-  const wide = useMedia("(min-width: 60rem)");
   const one = (name: "company" | "industry" | "country" | "year", title: string, options: Facets["vendors"] = []) => (
     <Facet
       title={title}
@@ -234,8 +264,8 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
       onChange={(selected) => onChange({ [name]: selected[0] ?? "" })}
     />
   );
-  const fields = (
-    <>
+  return (
+    <div class="facet-column" id="filters">
       {one("company", "Vendor", facets?.vendors)}
       {one("industry", "Client industry", facets?.industries)}
       {one(
@@ -259,14 +289,7 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
           onChange={(selected) => onChange({ mode: MODES.find((mode) => mode === selected[0]) ?? "hybrid" })}
         />
       )}
-    </>
-  );
-  if (wide) return <div class="facet-column">{fields}</div>;
-  return (
-    <details class="facet-column">
-      <summary>Filters</summary>
-      {fields}
-    </details>
+    </div>
   );
 }
 
@@ -283,6 +306,7 @@ interface ResultsProps {
 }
 
 function Results({ first, loading, load }: ResultsProps) {
+  const shown = SHOWN_RESULTS[useMedia(WIDE) ? "wide" : "narrow"];
   if (first.items.length === 0) {
     return (
       <Empty title="No case studies found">
@@ -297,12 +321,18 @@ function Results({ first, loading, load }: ResultsProps) {
         <Banner tone="warning">No good match: these case studies hardly answer the question.</Banner>
       )}
       <Notices notices={first.notices} />
-      <Pages first={first} load={load}>
+      <Pages {...(first.next === null ? inTwoPages(first.items, shown) : { first, load })}>
         {(studies) => <ResultRows studies={studies} />}
       </Pages>
     </section>
   );
 }
+
+/** All results of a question are here; the weaker ones are shown on request. */
+const inTwoPages = (items: StudyResults["items"], shown: number) => ({
+  first: { items: items.slice(0, shown), next: items.length > shown ? "rest" : null },
+  load: async () => ({ items: items.slice(shown), next: null }),
+});
 
 const Notices = ({ notices }: { readonly notices: readonly string[] }) => (
   <>
@@ -358,10 +388,10 @@ function ResultRow({ study, onPreview }: { readonly study: Study | Result; reado
         </h2>
         <p class="result-meta">
           {dotted([
+            match?.relevance && <strong class={`score ${match.relevance}`}>{RELEVANCE_WORDS[match.relevance]}</strong>,
             study.client.name ? `${study.company.name} → ${study.client.name}` : study.company.name,
             study.industry,
             study.published_at?.slice(0, 4),
-            match?.relevance && <strong class={`score ${match.relevance}`}>{RELEVANCE_WORDS[match.relevance]}</strong>,
             match?.also_in && <AlsoIn studies={match.also_in} />,
           ])}
         </p>

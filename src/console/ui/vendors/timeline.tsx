@@ -40,7 +40,9 @@ export function TimelineChart({ timeline, name }: { readonly timeline: Timeline[
   const ticks = Math.max(2, Math.floor(width / LABEL));
   // Every label has its year: a page shows no other.
   const isYear = (tick: Date) => tick.getUTCMonth() === 0 && tick.getUTCDate() === 1;
-  const marks = scale.ticks(ticks);
+  // The scale may give more than asked for; labels never touch.
+  const given = scale.ticks(ticks);
+  const marks = given.filter((_, index) => index % Math.ceil(given.length / ticks) === 0);
   const onlyYears = marks.every(isYear);
   const format = (tick: Date) => (onlyYears ? String(tick.getUTCFullYear()) : formatMonth(tick.getTime()));
   return (
