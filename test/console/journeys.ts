@@ -268,8 +268,14 @@ describe("a scan", () => {
       await page.getByLabel("Company domain").fill("https://WWW.harbourline.test/pricing");
       await page.keyboard.press("Enter");
       await see("Coverage");
-      // The icon that the scan kept.
-      await page.locator(".page-head .company-tile img").waitFor();
+      // The icon that the scan kept is drawn, here and in lists.
+      const isDrawn = (where: string) =>
+        until(() =>
+          page.evaluate(
+            `[...document.querySelectorAll("${where} .company-tile img")].some((one) => one.naturalWidth > 0)`,
+          ),
+        );
+      await isDrawn(".page-head");
       const all = await toolsOf("harbourline.test");
       await see(`${all} tools`);
       await button("Rescan").click();
@@ -284,6 +290,8 @@ describe("a scan", () => {
       expect(await page.locator(".area").count()).toBe(9);
       await page.getByRole("link", { name: "Changes" }).click();
       await see(/^No changes in \d+ observations/);
+      await page.goto("/tools/stripe");
+      await isDrawn("tbody");
     },
     SLOW,
   );
@@ -480,6 +488,31 @@ describe("case studies", () => {
     await see("330 case studies, newest first");
     await button("Show more").click();
     await until(() => page.evaluate("document.querySelectorAll('.result-row').length === 100"));
+  });
+
+  test("come first on a phone, where their filters are behind one button", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await withKey();
+    await page.goto("/studies?q=cut+cloud+cost");
+    await see(/best match/);
+    const rows = () => page.locator(".result-row").count();
+    expect(await rows()).toBe(10);
+    expect((await page.locator(".result-row").first().boundingBox())?.y).toBeLessThan(300);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await button("Show more").click();
+    await until(async () => (await rows()) > 10);
+    await button("Filters").click();
+    await page.getByRole("checkbox", { name: /^Software & Internet/ }).check();
+    await page.waitForURL(/industry=/);
+    await button("Filters (1)").click();
+    await page.getByRole("checkbox").first().waitFor({ state: "detached" });
+  });
+
+  test("have no dead controls without a key", async () => {
+    await page.goto("/studies");
+    await see("API key required");
+    for (const name of ["Share", "Export", "Filters"]) expect(await button(name).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
   });
 
   test("are previewed, cited and collected", async () => {
