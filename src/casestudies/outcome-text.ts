@@ -60,7 +60,7 @@ function beforeAndAfter(from: number, to: number, unit: string | null): string {
   return `${first} → ${amountText(after.value, after.unit)}`;
 }
 
-/** Units of time, each with how many of it are one of the next. */
+/** Units of time, each with the number that makes one of the next. */
 const TIMES = [
   ["seconds", 60],
   ["minutes", 60],
