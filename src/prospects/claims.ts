@@ -75,11 +75,12 @@ async function claimOf(
     if (!wasLookedFor(tool, before, report.sources, scanners)) return { ...unseen, status: "not_checked" };
   }
   const categories = new Set(visible.map(({ category }) => category).filter((id) => !MIXED_CATEGORIES.has(id)));
-  const rival = report.detections.find(({ id, means }) => {
-    const category = tools.get(id)?.category;
-    return category !== undefined && categories.has(category) && isUse(means);
-  });
-  return rival ? { status: "replaced", ...sightingOf(rival), checked_at } : { ...unseen, status: "not_seen" };
+  for (const rival of report.detections) {
+    const category = tools.get(rival.id)?.category;
+    const proof = category !== undefined && categories.has(category) ? corroboration(rival, report) : undefined;
+    if (proof) return { status: "replaced", ...sightingOf(rival, proof), checked_at };
+  }
+  return { ...unseen, status: "not_seen" };
 }
 
 /** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
@@ -99,17 +100,12 @@ export const corroboration = (
 const provesUse = ({ strength, means }: Rule) => strength !== "weak" && isUse(means);
 
 function sightingOf(
-  { tool, category, means, evidence, first_seen }: EnrichedDetection,
-  best = evidence[0],
+  { tool, category, means, first_seen }: EnrichedDetection,
+  { signal, value, location }: Evidence,
   spansProducts = false,
-) {
-  const shown: ClaimEvidence | null = best
-    ? {
-        ...{ tool, category, means, signal: best.signal, value: best.value, location: best.location },
-        spans_products: spansProducts,
-      }
-    : null;
-  return { since: first_seen, evidence: shown };
+): Pick<Claim, "since" | "evidence"> {
+  const evidence: ClaimEvidence = { tool, category, means, signal, value, location, spans_products: spansProducts };
+  return { since: first_seen, evidence };
 }
 
 /**

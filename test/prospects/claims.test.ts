@@ -104,6 +104,7 @@ describe("a claim", () => {
   const cases: readonly [string, readonly SourceOutcome[], readonly Detection[], string][] = [
     ["every source able to see it was checked", PAGE_CHECKED, [seen("Postbox", "Email")], "not_seen"],
     ["a tool of its category is seen instead", PAGE_CHECKED, [seen("Gauge")], "replaced"],
+    ["another is only likely", PAGE_CHECKED, [{ ...seen("Gauge"), confidence: 0.7 }], "not_seen"],
     ["the source failed", [outcome("home-page", "failed")], [seen("Gauge")], "not_checked"],
     ["the source was checked in part", [outcome("home-page", "ok", "One failed.")], [], "not_checked"],
     ["the source was not asked", [outcome("mail-dns")], [], "not_checked"],
