@@ -60,7 +60,7 @@ export function lengthOf(vector: Float32Array, dimensions: number): number {
   if (vector.length !== dimensions)
     throw new RangeError(`a vector has ${vector.length} dimensions instead of ${dimensions}`);
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let at = 0; at < dimensions; at += 1) squares += vector[at]! * vector[at]!;
   return Math.sqrt(squares);
 }
 

@@ -39,7 +39,8 @@ const PAGE = 65_536;
 /** A vector as eight-bit numbers and the scale that they are multiplied with. */
 export function quantise(vector: Float32Array, into: Int8Array, at: number): number {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
+  for (let dimension = 0; dimension < vector.length; dimension += 1)
+    most = Math.max(most, Math.abs(vector[dimension]!));
   if (most === 0) return 0;
   const factor = 127 / most;
   for (let dimension = 0; dimension < vector.length; dimension += 1)

@@ -17,11 +17,10 @@ const MAX_WORDS = 50_000;
  * @returns 16 hex digits
  */
 export function fingerprintOf(text: string, address: string): string {
-  const words = wordsOf(text);
-  if (words.length < MIN_WORDS) words.push(...wordsOf(address));
+  const hashes = hashesOf(text);
+  if (hashes.length < MIN_WORDS) hashes.push(...hashesOf(address));
   const seen = new Set<number>();
   const votes = new Int32Array(64);
-  const hashes = Uint32Array.from(words, hashWord);
   for (let at = 0; at < Math.max(1, hashes.length - 2); at++) {
     const [a, b, c] = [hashes[at] ?? 0, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0];
     const low = mix(Math.imul(a, 31) ^ Math.imul(b, 1_000_003) ^ Math.imul(c, 15_485_863));
@@ -51,21 +50,45 @@ export function differingBits(left: string, right: string): number {
   return bits;
 }
 
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.slice(0, MAX_WORDS) ?? []
-  );
+/** FNV-1a over the UTF-16 units of each word in lower case. */
+function hashesOf(text: string): number[] {
+  const hashes: number[] = [];
+  let hash = FNV_START;
+  let isOpen = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at === text.length ? SPACE : text.charCodeAt(at);
+    const unit = code < 128 ? WORD_UNITS[code]! : 0;
+    // Between dashes, quotation marks and spaces is no letter; of other characters the slower expression knows all.
+    if (code >= 128 && (code < FIRST_PUNCTUATION || code > LAST_PUNCTUATION)) return hashesOfAny(text);
+    if (unit > 0) {
+      hash = Math.imul(hash ^ unit, FNV_PRIME);
+      isOpen = true;
+    } else if (isOpen) {
+      if (hashes.push(hash >>> 0) === MAX_WORDS) break;
+      hash = FNV_START;
+      isOpen = false;
+    }
+  }
+  return hashes;
 }
 
-/** FNV-1a over UTF-16 units. */
-function hashWord(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash;
+function hashesOfAny(text: string): number[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, MAX_WORDS).map((word) => {
+    let hash = FNV_START;
+    for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), FNV_PRIME);
+    return hash >>> 0;
+  });
 }
+
+const [FNV_START, FNV_PRIME] = [0x811c9dc5, 0x01000193];
+const SPACE = 0x20;
+const [FIRST_PUNCTUATION, LAST_PUNCTUATION] = [0x2000, 0x206f];
+/** The unit of a letter in lower case or of a digit; 0 of other characters. */
+const WORD_UNITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  return /[a-z\d]/.test(character) ? character.charCodeAt(0) : 0;
+});
 
 /** The finalizer of MurmurHash3: each bit of the input affects each bit of the result. */
 function mix(value: number): number {

@@ -54,3 +54,11 @@ test.each([
 ])("%p and %p differ in %p bits", (left, right, bits) => {
   expect(differingBits(left, right)).toBe(bits);
 });
+
+test("a text of ASCII has the fingerprint that it has with other spaces, which another expression reads", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(..."aZ09 -.\n'~"), maxLength: 300 }), (text) => {
+      expect(fingerprintOf(text.replaceAll(" ", "\u00a0"), "/a")).toBe(fingerprintOf(text, "/a"));
+    }),
+  );
+});

@@ -221,3 +221,11 @@ describe("passages", () => {
     );
   });
 });
+
+test("a text of ASCII has as many tokens as with other spaces, which another expression counts", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(..."aZ09 -.\n\u0001~"), maxLength: 100 }), (text) => {
+      expect(estimateTokens(text.replaceAll(" ", "\u00a0"))).toBe(estimateTokens(text));
+    }),
+  );
+});
