@@ -9,7 +9,7 @@ import type { Provenance } from "../types.ts";
 import type { IntakeContext } from "./context.ts";
 
 /** Increased when the reading of outcomes changes, so that stored case studies are read again once. */
-const VERSION = 1;
+const VERSION = 2;
 const SETTING = "outcomes.reread";
 /** Kind of the job. */
 const REREAD = "outcomes";

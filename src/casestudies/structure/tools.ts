@@ -156,7 +156,7 @@ export interface ToolModel {
 }
 
 /** Least probability that a tool is used, and not only mentioned. */
-const MIN_PROBABILITY = 0.53;
+const MIN_PROBABILITY = 0.54;
 
 /** Tools that the story says are used, in the order of their first mention, without the vendor's products and the client. */
 export function findTools(
@@ -302,7 +302,7 @@ export function findToolCandidates(
     if (place === "title" && text.length > 300) continue;
     const sentence = text.slice(0, 2_000);
     const hits = findHits(sentence, index);
-    if (hits.length === 0) continue;
+    if (hits.length === 0 || OTHER_STORY.test(sentence)) continue;
     const tokens = tokensOf(sentence);
     const shared = [
       `place:${place}`,
@@ -355,7 +355,7 @@ export function findToolCandidates(
       const isLinked = linked.has(organisationKey(name));
       const isMidSentence = isCommonWord && place === "body" && AFTER_PREPOSITION.test(sentence.slice(0, hit.start));
       if (isCommonWord && !isListed && !isLinked && !isMidSentence && !isUsed(sentence, hit)) continue;
-      if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start)))
+      if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 240), hit.start)))
         continue;
       add(
         tool,
@@ -443,9 +443,12 @@ function isListedWith(sentence: string, one: { readonly start: number; readonly 
   return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);
 }
 
+/** A link to another story: "Read about how Brackwater uses Quayline". */
+const OTHER_STORY = /^(?:read|learn|see|find out|discover)(?: more)?(?: about)? how (?!(?:it|they|we)\b)/i;
+
 /** "Companies such as Asana and GoDaddy": these are other customers, not tools. */
 const OTHER_COMPANIES =
-  /\b(?:companies|customers|clients|brands|enterprises|firms|investors|giants|publishers|startups|retailers|organi[sz]ations|competitors|businesses|(?:for|with) the likes of)\b[^.;:]{0,40}\b(?:like|such as|including|include|of|as diverse as)\b[^.;:]{0,90}$/i;
+  /\b(?:companies|customers|clients|brands|enterprises|firms|investors|giants|publishers|startups|retailers|organi[sz]ations|competitors|businesses|(?:for|with) the likes of)\b[^.;:]{0,40}\b(?:like|such as|including|include|of|as diverse as)\b[^.;:]{0,200}$/i;
 
 const USING =
   /\b(?:using|uses|used|via|integrat(?:e|es|ed|ion|ions|ing) (?:with|into|to)|migrat(?:e|ed|ing|ion) (?:from|to)|switch(?:ed|ing)? (?:from|to)|moved (?:from|to)|written in|built (?:with|in|on)|powered by|deployed (?:on|with)|runs? on|running on|adopt(?:ed|ing)|chose|implemented in|programmed in|tools? (?:like|such as)|languages? (?:like|such as)|called) $/i;

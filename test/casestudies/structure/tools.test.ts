@@ -24,6 +24,7 @@ describe("a tool is found", () => {
     ["in small letters", "They kept it in a ledger, ledgerly."],
     ["in code", "```\nPipeDock run\n```"],
     ["among companies that others serve", "It serves companies such as PipeDock and Ledgerly."],
+    ["in a link to another story", "Learn more about how Halcyon uses PipeDock."],
   ])("but not %s", async (_, markdown) => {
     expect(await found(markdown)).toEqual([]);
   });

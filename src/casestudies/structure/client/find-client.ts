@@ -34,6 +34,8 @@ export interface ClientCandidate {
 
 /** Least probability of a client; in the evaluation 1 of 20 pages has a wrong one. */
 const MIN_PROBABILITY = 0.55;
+/** Of a name that is also a tool's: a story is more often about such a tool than of its maker. */
+const MIN_TOOL_PROBABILITY = 0.7;
 const MIN_CANDIDATE_PROBABILITY = 0.05;
 const MAX_CANDIDATES = 5;
 
@@ -47,7 +49,8 @@ export function findClient(
 ): { readonly client: FoundClient | null; readonly candidates: readonly ClientCandidate[] } {
   const ranked = rankCandidates(findCandidates(page, vendor, story, knowledge), model);
   const [best] = ranked;
-  if (best === undefined || best.probability < MIN_PROBABILITY) {
+  const isTool = best !== undefined && knowledge.isTool(displayName(best.candidate));
+  if (best === undefined || best.probability < (isTool ? MIN_TOOL_PROBABILITY : MIN_PROBABILITY)) {
     const likely = ranked
       .filter(({ probability }) => probability >= MIN_CANDIDATE_PROBABILITY)
       .slice(0, MAX_CANDIDATES);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findCandidates } from "../../../../src/casestudies/structure/client/candidates.ts";
+import { findClient } from "../../../../src/casestudies/structure/client/find-client.ts";
 import { hostFitsName } from "../../../../src/casestudies/structure/links.ts";
 import { organisationKey } from "../../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../../src/casestudies/structure/story.ts";
@@ -180,4 +181,16 @@ test.each([
   ["water", "Brackwater", false],
 ])("whether a host %p fits %p is %p", (label, name, expected) => {
   expect(hostFitsName(label, name)).toBe(expected);
+});
+
+test.each([
+  [false, "Brackwater"],
+  [true, null],
+])("a name that is also a tool's must be likelier: %p", (isTool, expected) => {
+  const page = pageOf({ markdown: "Brackwater is calm." });
+  const knowledge = { isTool: () => isTool, isPlace: () => false, isOrganisation: () => false };
+  const vendor = { name: "Quayline", slug: "quayline", domain: null };
+  const found = findClient(page, vendor, readStory(page), knowledge, { bias: 0.5, weights: {} });
+  expect(found.client?.name ?? null).toBe(expected);
+  expect(found.candidates.map(({ name }) => name)).toEqual(isTool ? ["Brackwater"] : []);
 });
