@@ -16,6 +16,67 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content
+cms|Bricks|brx-body
+wordpress-plugin|Live Composer|dslc-modules-section dslc-module-
+wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle
+wordpress-plugin|Gutenverse|guten-element
+wordpress-plugin|Happyforms|happyforms-form happyforms-form__part
+forms|Everest Forms|evf-container everest-form evf-field-container
+wordpress-plugin|weForms|weforms-form
+wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label
+wordpress-plugin|Event Organiser|eo-events eo-event-cat-
+wordpress-plugin|WP Ultimate Recipe|wpurp-container wpurp-recipe-
+wordpress-plugin|Recipe Card Blocks|wp-block-wpzoom-recipe-card- wp-block-wpzoom-recipe-card-block-recipe-card
+wordpress-plugin|Inline Related Posts|irpp-
+wordpress-plugin|Related Posts for WordPress|rp4wp-related-posts rp4wp-
+wordpress-plugin|2 Click Social Media Buttons|twoclick_social_bookmarks_post_ twoclick-js
+wordpress-plugin|Custom Share Buttons with Floating Sidebar|sk-floating-sidebar
+wordpress-plugin|Social Media Widget|socialmedia-buttons smw_left smw_center
+communication|bbPress|bbp-forum bbp-topic bbp-reply- bbp-user-page
+wordpress-plugin|Final Tiles Gallery|final-tiles-gallery
+wordpress-plugin|Gmedia Gallery|gmedia_gallery
+wordpress-plugin|Justified Image Grid|justified-image-grid
+wordpress-plugin|Huge-IT Slider|huge-it-slide-bg
+wordpress-plugin|Cyclone Slider|cycloneslider cycloneslider-
+wordpress-plugin|Meteor Slides|meteor-slides meteor-slides-
+wordpress-plugin|WP Featherlight|wp-featherlight-captions
+wordpress-plugin|Ads Pro|bsaProContainer bsa_pro_ajax_load bsaProItem
+wordpress-plugin|Amazon Associates Link Builder|aalb-product-carousel-unit aalb-price-box
+wordpress-plugin|EasyAzon|easyazon-link easyazon-image-link
+wordpress-plugin|Content Egg|egg-container
+wordpress-plugin|Leaflet Maps Marker|lmm-listmarkers
+wordpress-plugin|Geo Mashup|geo-mashup-map
+wordpress-plugin|WP-Syntax|wp_syntax
+wordpress-plugin|Compact WP Audio Player|sc_player_container1
+wordpress-plugin|WP User Frontend|wpuf-form wpuf-form-add wpuf-fields
+wordpress-plugin|Testimonials Widget|testimonials-widget-testimonial
+wordpress-plugin|Flexible Posts Widget|dpe-flexible-posts
+wordpress-plugin|Category Posts Widget|cat-post-item cat-post-title cat-post-widget
+wordpress-plugin|Advanced iFrame|advanced_iframe
+wordpress-plugin|Timeline Express|timeline-express
+wordpress-plugin|Cool Timeline|cool-timeline-wrapper
+wordpress-plugin|Superfly|sfm-rollback sfm-navicon
+cms|Jimdo|j-imageSubtitle j-htmlCode j-textWithImage
+cms|BLOX CMS|tncms-block tncms-region
+cms|Liferay|lfr-layout-structure-item- lfr-nav lfr-tooltip-scope
+cms|SharePoint|ms-rtestate-field ms-webpart-zone ms-WPBody
+fonts|Linearicons|lnr-
+javascript-library|Pe-icon-7-stroke|pe-7s-
+javascript-library|Superfish|sf-js-enabled ?sf-menu
+javascript-library|SweetAlert2|swal2-container swal2-popup
+javascript-library|Prism|?code-toolbar
+maps|Leaflet|leaflet-container leaflet-pane leaflet-control-container
+maps|OpenLayers|ol-viewport ol-overlaycontainer
+javascript-library|perfect-scrollbar|ps__rail-x ps__rail-y
+web-framework|Angular|ng-version ng-server-context ng-tns-
+web-framework|Chakra UI|chakra-button chakra-stack chakra-text
+reviews|Bazaarvoice|bv-content BVRRContainer BVRRSummaryContainer
+social|X Widgets|?twitter-share-button twitter-follow-button twitter-hashtag-button
+social|Flickr Embed|flickr_badge_image
+surveys|SurveyMonkey|smcx-widget smcx-embed
+advertising|Google Ad Manager|div-gpt-ad-
+personalisation|Cxense|?cxense-widget ?cx-widget
 wordpress-plugin|AdSanity|adsanity- ad-sanity
 wordpress-plugin|Advanced Ads|advads- advads_
 wordpress-plugin|Advanced Gutenberg|advgb- wp-block-advgb-
