@@ -171,7 +171,7 @@ const CUT = encodeURIComponent("…");
 
 /** An attribute with the key or the id of an account or a placement. */
 const ACCOUNT_ATTRIBUTE =
-  /\bdata-[a-z-]*(?:id|key|token|account|client|slot|site|publisher|widget|server)="?[^\s">]{2,}|<[a-z]{2,12}:[a-z]/i;
+  /\bdata-[a-z-]{0,40}(?:id|key|token|account|client|slot|site|publisher|widget|server)="?[^\s">]{2,}|<[a-z]{2,12}:[a-z]/i;
 
 /** `"intercom":{"appId":"…` */
 const ACCOUNT_OF = /"([\w-]{3,60})"\s*:\s*\{\s*"\w*(?:id|key|token|account|site)"\s*:\s*"?[^",}]{4}/i;
