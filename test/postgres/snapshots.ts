@@ -194,6 +194,32 @@ test.each(Object.entries(faults))(
   },
 );
 
+test("a failure is no longer reported when another node has stored a snapshot since", async () => {
+  const first = await withSnapshot();
+  storage.objects.clear();
+  const late = await node("late");
+  await late.fill();
+  expect(late.snapshots.state().snapshot_error).toContain("NoSuchKey");
+  time += 2 * 3_600_000;
+  await first.store.caseStudies.save([study(1, "Zebra")]);
+  const other = await node("other");
+  for (const { fill } of [other, late]) await fill();
+  await other.snapshots.keep(signal);
+  await late.snapshots.keep(signal);
+  expect(late.snapshots.state().snapshot_error).toBeNull();
+});
+
+test("what an interrupted write left next to the table is in no snapshot", async () => {
+  const first = await node("first");
+  await first.store.caseStudies.save(numbers(STUDIES).map((number) => study(number)));
+  await first.fill();
+  await Bun.write(join((await first.index.files()).folder, "data/1.lance#1"), "half");
+  await first.snapshots.keep(signal);
+  const late = await node("late", true);
+  await late.fill();
+  expect(late.snapshots.state().built_from).toBe("snapshot");
+});
+
 test("one node stores the next snapshot when something has changed, and the last one is removed an hour later", async () => {
   const first = await withSnapshot();
   const before = [...storage.objects.keys()];

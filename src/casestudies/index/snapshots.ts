@@ -64,6 +64,7 @@ export interface IndexSnapshots {
 
 const CLAIM = "snapshot of the search index";
 const CLAIM_SECONDS = 120;
+const RENEW_MS = 30_000;
 /** Between two looks whether a snapshot is due. */
 const CHECK_MS = 60_000;
 /** Nodes may be loading a snapshot that has been replaced. */
@@ -80,6 +81,7 @@ const ABANDONED_MS = 24 * 3_600_000;
 export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
   const { dir, store, records, claims, indexer, index, outbox, clock } = options;
   let state: SnapshotState = { built_from: null, snapshot_at: null, snapshot_error: null };
+  let failedAt = Number.NEGATIVE_INFINITY;
   let nextCheck = Number.NEGATIVE_INFINITY;
   /** An index that was complete once has to index changes, which no snapshot contains. */
   let isFilled = false;
@@ -87,6 +89,7 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
   const failed = (what: string, error: unknown) => {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
     state = { ...state, snapshot_error: `${what}: ${reason}` };
+    failedAt = clock().getTime();
     options.onError(what, error);
   };
 
@@ -150,12 +153,14 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
       return known;
     });
 
-  const make = async (lease: string, signal: AbortSignal): Promise<void> => {
+  const make = async (signal: AbortSignal): Promise<void> => {
     await indexer.optimise();
     await inFolder(async (folder) => {
       const id = crypto.randomUUID();
       const copied = await indexer.betweenWrites(async () => {
-        const files = await (await index()).files();
+        const all = await (await index()).files();
+        // What else is in the folder, such as the rest of an interrupted write, is no part of the table.
+        const files = { ...all, names: all.names.filter((name) => FILE_NAME.test(name)) };
         if (files.names.length > MAX_FILES) throw new Error(`the index has ${files.names.length} files`);
         await records.begin({ id, model: files.model }, files.names.length);
         // A compaction removes files while they are sent.
@@ -165,10 +170,8 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
       });
       if (!copied) return;
       const files: IndexSnapshot["files"][number][] = [];
-      for (const [number, name] of copied.names.entries()) {
-        await claims.renew(CLAIM, lease, CLAIM_SECONDS);
+      for (const [number, name] of copied.names.entries())
         files.push({ name, ...(await store.put(`${id}/${number}`, join(folder, String(number)), signal)) });
-      }
       const { format, model, dimensions, passages } = copied;
       const made_at = clock().toISOString();
       if (!(await records.finish({ id, format, model, dimensions, passages, made_at, files }))) return;
@@ -259,12 +262,20 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
       try {
         const old = (await records.doomed()).some(({ since }) => clock().getTime() - Date.parse(since) >= KEPT_MS);
         const due = (await outbox.depth()) < LEAST_WAITING && (await isDue());
+        // Another node may have stored one since.
+        if (Date.parse((await records.current())?.made_at ?? "") > failedAt) state = { ...state, snapshot_error: null };
         if ((!old && !due) || !(await claims.claim(CLAIM, lease, CLAIM_SECONDS))) return;
+        // One file alone may take longer than the claim lasts.
+        const renewing = setInterval(() => {
+          const onError = (error: unknown) => options.onError("storing a snapshot of the search index", error);
+          claims.renew(CLAIM, lease, CLAIM_SECONDS).catch(onError);
+        }, RENEW_MS);
         try {
-          if (due && (await isDue())) await make(lease, signal);
+          if (due && (await isDue())) await make(signal);
           await removeOld(signal);
           state = { ...state, snapshot_error: null };
         } finally {
+          clearInterval(renewing);
           await claims.release(CLAIM, lease);
         }
       } catch (error) {
