@@ -1379,6 +1379,8 @@ export interface components {
       readonly country?: string;
       /** @enum {string} */
       readonly mode?: "hybrid" | "semantic" | "keyword";
+      /** @enum {string} */
+      readonly claim?: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
       /**
        * @description Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`).
        * @constant

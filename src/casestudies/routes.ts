@@ -4,6 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery, pageOf } from "../http/schemas.ts";
+import type { ClaimStatus } from "./claims.ts";
 import {
   answerBody,
   answerSchema,
@@ -41,16 +42,19 @@ export const caseStudyRoutes = (
   const seesClaims = seesScannedCompanies(operator, isIndexHidden);
   const shown = async (request: Request, include: "claim" | undefined) =>
     include !== undefined && (await seesClaims(request)) ? include : undefined;
+  const assertSees = async (request: Request, claim: ClaimStatus | undefined) => {
+    if (claim === undefined || (await seesClaims(request))) return;
+    throw new Failure(
+      "stack.operator_only",
+      "The operator has hidden which companies were scanned: send the operator token as `Authorization: Bearer`, or no `claim`.",
+    );
+  };
   return withKeyAuth({ accounts }, "studies", "/v1/casestudies")
     .get(
       "",
       ({ request, query: { limit, cursor, published_after, published_before, include, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
-          if (filter.claim !== undefined && !(await seesClaims(request)))
-            throw new Failure(
-              "stack.operator_only",
-              "The operator has hidden which companies were scanned: send the operator token as `Authorization: Bearer`, or no `claim`.",
-            );
+          await assertSees(request, filter.claim);
           const { case_studies, ...page } = await caseStudies.list(
             { ...filter, publishedAfter: published_after, publishedBefore: published_before },
             pageOf({ limit, cursor }),
@@ -95,9 +99,10 @@ export const caseStudyRoutes = (
     )
     .post(
       "/semantic",
-      ({ request, body: { query, limit, mode, include, ...filter } }) =>
+      ({ request, body: { query, limit, mode, claim, include, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
-          const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
+          await assertSees(request, claim);
+          const searching = caseStudies.search([{ query, limit, mode, claim, filter }], request.signal);
           const [results] = await withPointers(searching, withoutIndex);
           const view = resultsView(results ?? { query, hits: [], noGoodMatch: false, degraded: null, pending: 0 });
           return jsonAnswer(request, {
@@ -114,7 +119,7 @@ export const caseStudyRoutes = (
           "Search case studies by meaning",
           TAG,
           { text: "Results, best first.", schema: claimedResultsSchema },
-          [404, ...BODY_PROBLEMS],
+          [403, 404, ...BODY_PROBLEMS],
         ),
       },
     )

@@ -70,6 +70,11 @@ export const semanticBody = t.Object(
     company: t.Optional(slug),
     country: t.Optional(country),
     mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
+    claim: t.Optional({
+      ...oneOf(CLAIM_STATUSES),
+      description:
+        "Of the best 50 results, only those whose claim has this status; see the schema `Claim`. 403 where the operator hides which companies were scanned (`stack.operator_only`).",
+    }),
     include: t.Optional(includeClaim),
   },
   { ...closed, title: "SearchRequest" },

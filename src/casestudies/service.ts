@@ -51,9 +51,11 @@ export interface StudyQuery {
   /** By default hybrid. */
   readonly mode?: SearchMode | undefined;
   readonly filter?: SearchFilter;
+  /** Of the best 50 results, those whose claim has this status. */
+  readonly claim?: ClaimStatus | undefined;
 }
 
-export interface StudyQuestion extends Omit<StudyQuery, "mode"> {
+export interface StudyQuestion extends Omit<StudyQuery, "mode" | "claim"> {
   /** Whether a configured language model composes an answer from the passages; by default it does. */
   readonly compose?: boolean | undefined;
 }
@@ -156,6 +158,8 @@ export interface CaseStudyServiceOptions {
 
 const PAGE = 20;
 const RESULTS = 5;
+/** Results of a search at most. */
+const MAX_RESULTS = 50;
 const MAX_QUERY = 1_000;
 
 export function createCaseStudyService(options: CaseStudyServiceOptions): CaseStudyService {
@@ -210,20 +214,26 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
     const filters: PassageFilter[] = [];
     for (const [at, { filter = {} }] of queries.entries()) filters.push(await passageFilter(filter, `/${at}`));
     const answers = await search(
-      queries.map(({ limit = RESULTS, mode = "hybrid" }, at) => ({
+      queries.map(({ limit = RESULTS, mode = "hybrid", claim }, at) => ({
         query: trimmed[at] ?? "",
-        limit,
+        // A claim is no column of the index.
+        limit: claim === undefined ? limit : MAX_RESULTS,
         mode,
         filter: filters[at] ?? {},
       })),
       signal,
     );
     const pending = await options.pending();
-    return trimmed.map((query, at) => ({
-      query,
-      ...(answers[at] ?? { hits: [], noGoodMatch: false, degraded: null }),
-      pending,
-    }));
+    const results: StudyResults[] = [];
+    for (const [at, { claim, limit = RESULTS }] of queries.entries()) {
+      const { hits, ...answer } = answers[at] ?? { hits: [], noGoodMatch: false, degraded: null };
+      const checked = claim === undefined ? undefined : await options.claims.of(hits.map(({ study }) => study));
+      const shown = checked
+        ? hits.filter(({ study }) => checked.get(study.id)?.status === claim).slice(0, limit)
+        : hits;
+      results.push({ query: trimmed[at] ?? "", ...answer, hits: shown, pending });
+    }
+    return results;
   };
 
   return {

@@ -150,6 +150,14 @@ describe("lists", () => {
     const body = { query: "parcels", limit: 1, mode: "keyword", include: "claim" };
     const { results } = await jsonOf(await opened.ask("/v1/casestudies/semantic", { key, json: body }));
     expect(results[0]).toMatchObject({ id: "tidewell-brightpine", claim: { status: "corroborated" } });
+    const idsOf = async (claim: string, limit: number) => {
+      const json = { query: "parcels mainframe", limit, mode: "keyword", claim };
+      const found = await jsonOf(await opened.ask("/v1/casestudies/semantic", { key, json }));
+      return found.results.map(({ id }: { id: string }) => id);
+    };
+    expect(await idsOf("corroborated", 5)).toEqual(["tidewell-brightpine"]);
+    expect(await idsOf("not_seen", 1)).toEqual(["tidewell-northgate"]);
+    expect(await idsOf("replaced", 5)).toEqual([]);
   });
 
   test("a vendor counts each client once", async () => {

@@ -413,6 +413,8 @@ describe("with stored reports", () => {
     expect(scannedIn((await ask("/v1/casestudies/semantic", search)).results)).toEqual([]);
     const filtered = await hidden.ask("/v1/casestudies?claim=corroborated", { key: hiddenKey });
     expect([filtered.status, (await problemOf(filtered)).code]).toEqual([403, "stack.operator_only"]);
+    const json = { query: "fuel", claim: "corroborated" };
+    expect((await hidden.ask("/v1/casestudies/semantic", { key: hiddenKey, json })).status).toBe(403);
 
     // The command line on the data directory is the operator's.
     const gaps = await run(["gaps", COMPANY], { app: hidden.app });
