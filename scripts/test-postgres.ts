@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { $ } from "bun";
 import { openPostgres } from "../src/db/postgres/open.ts";
-import { NoPostgres, startPostgres } from "../test/postgres/server.ts";
+import { NoPostgres, POSTGRES_PACKAGE, startPostgres } from "../test/postgres/server.ts";
 
 /**
  * Runs the tests of the repositories on PostgreSQL, in databases that sort by bytes and by the rules of a language, and
- * those of `test/postgres`. Arguments replace the list of tests.
+ * those of `test/postgres`. Arguments replace the list of tests; `--version 17` installs the newest server of that version and
+ * uses it in place of the one in package.json.
  */
 const TESTS = [
   "./test/postgres/opening.ts",
@@ -61,8 +64,25 @@ const SQLITE_ONLY = [
   "a damaged index is made again",
 ];
 
-const given = process.argv.slice(2);
+const { values, positionals: given } = parseArgs({
+  args: process.argv.slice(2),
+  options: { version: { type: "string" } },
+  allowPositionals: true,
+});
 const root = join(import.meta.dir, "..");
+
+/** Installs the newest server of a version, 16 or 16.14, outside the packages of this repository. */
+async function install(version: string): Promise<string> {
+  const { stdout } = await $`npm view ${POSTGRES_PACKAGE} versions --json`.quiet();
+  const versions: readonly string[] = JSON.parse(stdout.toString());
+  const newest = versions.filter((each) => each.startsWith(`${version}.`)).at(-1);
+  if (newest === undefined) throw new Error(`${POSTGRES_PACKAGE} has no version ${version}.`);
+  const folder = join(root, "node_modules/.cache/casefile", `postgres-${newest}`);
+  await $`npm install --no-save --no-audit --no-fund --prefix ${folder} ${`${POSTGRES_PACKAGE}@${newest}`}`.quiet();
+  return join(folder, "node_modules");
+}
+
+if (values.version !== undefined) process.env.TEST_POSTGRES_MODULES = await install(values.version);
 
 async function start() {
   try {

