@@ -166,7 +166,7 @@ function quantised(rows: readonly IndexedPassage[], dimensions: number) {
  * A table of passages: LanceDB stores them, a thread holds them in memory and searches them there.
  *
  * Measured with 421,000 passages on two busy cores, in milliseconds of processor time of one question: LanceDB's index of
- * vectors 6.7 (IVF_RQ with four bits) and its index of words 4.0; in memory 2.6 and 1.5.
+ * vectors 6.7 (IVF_RQ with four bits) and its index of words 4.0; in memory 1.9 and 0.5.
  */
 
 export interface PassageHit {
