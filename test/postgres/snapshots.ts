@@ -194,6 +194,30 @@ test.each(Object.entries(faults))(
   },
 );
 
+test("what changes while a snapshot is sent is in the next one", async () => {
+  const first = await node("first");
+  await first.store.caseStudies.save(numbers(STUDIES).map((number) => study(number)));
+  await first.fill();
+  let isSending = false;
+  storage.intervene = (method) => {
+    if (method !== "PUT" || isSending) return undefined;
+    isSending = true;
+    return first.store.caseStudies.save([study(1, "Zebra")]).then(() => {
+      time += 60_000;
+      return new Response(null, { status: 503 });
+    });
+  };
+  await first.snapshots.keep(signal);
+  await first.fill();
+  const before = await first.store.indexSnapshots.current();
+  time += 2 * 3_600_000;
+  const second = await node("second");
+  // From the snapshot, and then what it lacks.
+  for (let round = 0; round < 2; round += 1) await second.fill();
+  await second.snapshots.keep(signal);
+  expect((await second.store.indexSnapshots.current())?.id).not.toBe(before?.id);
+});
+
 test("a failure is no longer reported when another node has stored a snapshot since", async () => {
   const first = await withSnapshot();
   storage.objects.clear();
@@ -230,7 +254,7 @@ test("one node stores the next snapshot when something has changed, and the last
   expect([...storage.objects.keys()]).toEqual(before);
   await first.store.caseStudies.save([study(1, "Zebra")]);
   const [late, other] = [await node("third"), await node("fourth")];
-  for (const { fill } of [late, other]) await fill();
+  for (const { fill } of [late, other, late, other]) await fill();
   await Promise.all([late.snapshots.keep(signal), other.snapshots.keep(signal)]);
   const ids = new Set([...storage.objects.keys()].map((name) => name.split("/")[1]));
   expect(ids.size).toBe(2);

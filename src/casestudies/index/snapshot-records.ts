@@ -40,8 +40,8 @@ export interface DoomedSnapshot {
  */
 export interface SnapshotRecords {
   current(): Promise<IndexSnapshot | undefined>;
-  /** Whether case studies have changed since then. */
-  hasChanged(since: string): Promise<boolean>;
+  /** Whether this index has a revision of a case study that the snapshot lacks. */
+  hasMore(snapshot: Pick<IndexSnapshot, "id" | "model">): Promise<boolean>;
   /** Before its first file is sent. Remembers which case studies the index has, at which revision. */
   begin(snapshot: Pick<IndexSnapshot, "id" | "model">, files: number): Promise<void>;
   /** When its last file is stored. @returns false when it was removed meanwhile */
@@ -93,9 +93,27 @@ export function createSnapshotRecords(
   return {
     current: async () => (await read(queries)).current ?? undefined,
 
-    async hasChanged(since) {
-      const changed = queries.selectFrom("case_studies").select("id").where("updated_at", ">", since).limit(1);
-      return (await changed.executeTakeFirst()) !== undefined;
+    async hasMore({ id, model }) {
+      const more = queries
+        .selectFrom("embeddings as own")
+        .innerJoin("case_studies as study", (join) =>
+          join.onRef("study.number", "=", "own.study_number").onRef("study.revision", "=", "own.revision"),
+        )
+        .where("own.model", "=", embeddedModel(model, indexId))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom("embeddings as its")
+                .select("its.model")
+                .whereRef("its.study_number", "=", "own.study_number")
+                .whereRef("its.revision", "=", "own.revision")
+                .where("its.model", "=", embeddedModel(model, id)),
+            ),
+          ),
+        )
+        .select("own.study_number")
+        .limit(1);
+      return (await more.executeTakeFirst()) !== undefined;
     },
 
     begin: ({ id, model }, files) =>

@@ -192,8 +192,10 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
     const current = await records.current();
     if (!current) return true;
     if (clock().getTime() - Date.parse(current.made_at) < options.everyMs) return false;
+    // After a change of the model, no node can use it.
+    if ((await unfit(current)) !== undefined) return true;
     const { passages } = await (await index()).counts();
-    return passages !== current.passages || (await records.hasChanged(current.made_at));
+    return passages !== current.passages || (await records.hasMore(current));
   };
 
   /** The newest snapshot, if it can become this index. */
