@@ -66,6 +66,11 @@ function Both({ domain, other, info }: CompareProps) {
   const groups = [...Map.groupBy(names, ({ area }) => area)].toSorted(
     ([first], [second]) => (first || 99) - (second || 99),
   );
+  // A side without a tool of its own gets no column.
+  const sides = [
+    { only: domain, isMissing: (name: string) => !right.has(name) },
+    { only: other, isMissing: (name: string) => !left.has(name) },
+  ].filter(({ isMissing }) => names.some(({ name }) => isMissing(name)));
   return (
     <>
       <Banner>
@@ -78,12 +83,11 @@ function Both({ domain, other, info }: CompareProps) {
             <tr>
               <th scope="col">Area</th>
               <th scope="col">Both</th>
-              <th scope="col">
-                <CompanyIcon domain={domain} /> Only {domain}
-              </th>
-              <th scope="col">
-                <CompanyIcon domain={other} /> Only {other}
-              </th>
+              {sides.map(({ only }) => (
+                <th key={only} scope="col">
+                  <CompanyIcon domain={only} /> Only {only}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -94,8 +98,9 @@ function Both({ domain, other, info }: CompareProps) {
                   {area === 0 ? "Other" : capitalised(info.areas[area - 1]?.area ?? "")}
                 </th>
                 <Cell label="Both" rows={members.filter(({ name }) => left.has(name) && right.has(name))} />
-                <Cell label={`Only ${domain}`} rows={members.filter(({ name }) => !right.has(name))} />
-                <Cell label={`Only ${other}`} rows={members.filter(({ name }) => !left.has(name))} />
+                {sides.map(({ only, isMissing }) => (
+                  <Cell key={only} label={`Only ${only}`} rows={members.filter(({ name }) => isMissing(name))} />
+                ))}
               </tr>
             ))}
           </tbody>
