@@ -54,7 +54,7 @@ export function AnswerView({ search }: { readonly search: Search }) {
           ) : (
             <>
               <Composed answer={answer} />
-              {outcomesFirst(answer.groups).map(({ claim, citations }) => (
+              {outcomesFirst(answer).map(({ claim, citations }) => (
                 <Group key={claim} title={titleOf(claim, answer)} citations={citations} />
               ))}
             </>
@@ -67,9 +67,20 @@ export function AnswerView({ search }: { readonly search: Search }) {
 
 type Citation = Answer["groups"][number]["citations"][number];
 
-/** The service orders by the best passage; one that reports an outcome says more. */
-const outcomesFirst = (groups: Answer["groups"]) =>
-  groups.toSorted((one, other) => Number(one.claim === null) - Number(other.claim === null));
+/** The service orders by the best passage; those that report an outcome say more. A composed answer cites its numbers. */
+function outcomesFirst({ groups, composed }: Answer): Answer["groups"] {
+  if (composed) return groups;
+  let number = 0;
+  return groups
+    .toSorted((one, other) => Number(one.claim === null) - Number(other.claim === null))
+    .map((group) => ({
+      ...group,
+      citations: group.citations.map((citation) => {
+        number += 1;
+        return { ...citation, number };
+      }),
+    }));
+}
 
 const titleOf = (claim: string | null, { groups }: Answer): string =>
   claim === null ? (groups.length > 1 ? "Other passages" : "Passages") : capitalised(claim);
