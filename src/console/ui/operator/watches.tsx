@@ -36,7 +36,7 @@ export function Watches({ query }: { readonly query: URLSearchParams }) {
         <PagedList<Watch> path={PATH} field="watches" empty="No watches" version={version}>
           {(watches, reload) => (
             <CardTable
-              label="Watched domains"
+              label="All watched domains"
               heads={["Domain", "Last scan", "Scanned", "Interval", "Next scan", { hidden: "Actions" }]}
             >
               {watches.map((watch) => (

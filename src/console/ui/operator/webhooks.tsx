@@ -47,7 +47,7 @@ export function Webhooks() {
         <PagedList<Delivery> path={`${PATH}/deliveries`} field="deliveries" empty="No deliveries" version={version}>
           {(deliveries) => (
             <CardTable
-              label="Deliveries"
+              label="All deliveries"
               heads={["Event", "State", { number: "Attempts" }, "Answer", "Created", "Message"]}
             >
               {deliveries.map((delivery) => (
