@@ -56,7 +56,7 @@ wordpress-plugin|AddThis Share Buttons|addthis sharing buttons|addthis share but
 social|AddThis|addthis button begin|addthis button end
 wordpress-plugin|Simple Share Buttons Adder|simple share buttons adder
 wordpress-plugin|Sociable|start sociable|end sociable
-wordpress-plugin|Digg Digg|start wp socializer|social button by digg digg|digg digg
+wordpress-plugin|Digg Digg|social button by digg digg|digg digg
 wordpress-plugin|WP Socializer|start wp socializer|end wp socializer|wp socializer
 wordpress-plugin|Really Simple Share|really_simple_share
 wordpress-plugin|Like Button Plugin for WordPress|facebook like button begin

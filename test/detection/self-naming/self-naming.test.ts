@@ -193,6 +193,7 @@ describe("pages that declare their software", () => {
       ["Harbour Random Posts"],
     ],
     ["html.markup", "<!-- Cache-Datei-URL: https://brightpine.example/ -->", ["Comet Cache"]],
+    ["html.markup", "<!-- Start WP Socializer Plugin -->", ["WP Socializer"]],
     ["html.markup", "<!-- HFCM by 99 Robots - Snippet # 3 -->", ["Header Footer Code Manager"]],
     ["html.markup", "<!-- the cache-datei-url: is empty -->", []],
     ["html.markup", ofWordPress("ask for our plugin"), []],
