@@ -400,7 +400,8 @@ export async function openServices({
         ? undefined
         : { url: config.database.url, maxConnections: config.database.maxConnections },
     version,
-    contents: { rules, model: async () => (await findPointer(join(config.dataDir, "index")))?.model },
+    // An index that cannot be read is a fault of its own, and stops no heartbeat.
+    contents: { rules, model: async () => (await findPointer(join(config.dataDir, "index")).catch(() => null))?.model },
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
