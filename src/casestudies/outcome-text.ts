@@ -19,7 +19,7 @@ type Figure = Pick<Outcome, "value" | "unit" | "text"> &
 
 /**
  * The figure of an outcome; null when it has none. A change has a sign (`−40%`, `+3 hours`, `5× less`), a level has none
- * (`99.9%`, `200`), and levels before and after are both shown (`60 → 10 minutes`).
+ * (`99.9%`, `200`), and levels before and after are both shown (`60 → 10 minutes`, `→ 10 minutes` without the earlier one).
  *
  * Without a kind only a percentage is surely a change: a source may give a time or a sum as the level that was reached, so
  * an arrow shows the direction and nothing more.
@@ -35,6 +35,7 @@ export function outcomeFigure({
 }: Figure): string | null {
   if (value === null) return null;
   if (from !== null && to !== null) return beforeAndAfter(from, to, unit);
+  if (kind === "change" && to !== null) return `→ ${amountText(to, unit)}`;
   if (kind === "change") return changeText(Math.abs(value), unit, direction);
   if (kind === "level") return amountText(value, unit);
   const levels = findLevels(value, text);

@@ -25,6 +25,7 @@ test.each([
   [{ ...OUTAGE, value: 30, kind: "change", direction: "increase", better: false }, "outage time +30% (worse)"],
   [{ ...OUTAGE, value: 5, unit: "x", kind: "change", better: true }, "outage time 5× less (better)"],
   [{ ...OUTAGE, value: 15, unit: "hours", kind: "change", better: true }, "outage time −15 hours (better)"],
+  [{ ...OUTAGE, value: 15, unit: "hours", kind: "change", to: 15, better: true }, "outage time → 15 hours (better)"],
   [
     { ...OUTAGE, value: 1, unit: "hours", kind: "level", from: 8, to: 1, better: true },
     "outage time: 8 → 1 hour (better)",

@@ -3,7 +3,7 @@ import { completeOutcome, type Outcome } from "../../types.ts";
 import type { StorySentence } from "../story.ts";
 import type { Amount } from "./amounts.ts";
 import { type Candidate, findCandidates } from "./features.ts";
-import { isAfterTo } from "./statement.ts";
+import { isAfterTo, isShorter } from "./statement.ts";
 import weights from "./weights.json";
 
 /** Weights of features; the probability is the logistic function of their sum. A feature without a weight counts 0. */
@@ -112,12 +112,13 @@ function toOutcome({ candidate, confidence }: Scored, metrics: OutcomeMetrics): 
 const inUnitOf = (before: Amount, { size, dimension }: Amount) =>
   before.dimension === dimension ? Number(((before.value * before.size) / size).toPrecision(6)) : before.value;
 
-/** "reduced to 10 minutes", "grew to 200", the later figure of a pair: the figure is the new state, not the size of the change. */
-function isReached({ before, tokens, from, amount, statement }: Candidate): boolean {
+/** "reduced to 10 minutes", "grew to 200", "an hour instead of days", the later figure of a pair: the figure is the new state, not the size of the change. */
+function isReached(candidate: Candidate): boolean {
+  const { before, tokens, from, amount, statement } = candidate;
   if (before !== null) return true;
   if (statement.kind !== "change" || amount?.dimension === "multiple") return false;
   if (amount?.dimension === "percent" && amount.inWords) return false;
-  return isAfterTo(tokens, from);
+  return isAfterTo(tokens, from) || isShorter(candidate);
 }
 
 /** The slug that groups the outcome: from what is measured, else from what its unit measures, else from the sentence. */

@@ -611,7 +611,7 @@ const isHalf = ({ tokens, amount, from, to }: Place) =>
     (HALVES.test(tokens[to - 1]?.word ?? "") && (tokens[from - 1]?.word === "in" || tokens[to]?.word === "the")));
 
 /** "in half an hour instead of days": the earlier state has no figure. */
-const isShorter = ({ tokens, amount, to }: Place) =>
+export const isShorter = ({ tokens, amount, to }: Place) =>
   amount?.dimension === "duration" &&
   /^[^.;]{0,40}\b(?:instead of|rather than|compared (?:to|with)|as opposed to|versus)\b[^.;]{0,40}\b(?:hours|days|weeks|months|years)\b/.test(
     tokens

@@ -30,10 +30,11 @@ export function likeFigures(studies: readonly Study[]): readonly OutcomeGroup[] 
 
 const MIN_FOR_MEDIAN = 3;
 
-/** The median of like figures as a figure; null of fewer than three, and where a single figure has two levels. */
+/** The median of like figures as a figure; null of fewer than three, and where a figure says what was reached. */
 export function medianOf(figures: readonly Figure[]): string | null {
   const [first] = figures;
-  if (!first || figures.length < MIN_FOR_MEDIAN || figures.some(({ outcome: { from } }) => from !== null)) return null;
+  const isReached = ({ outcome: { from, to } }: Figure) => from !== null || to !== null;
+  if (!first || figures.length < MIN_FOR_MEDIAN || figures.some(isReached)) return null;
   const values = figures.flatMap(({ outcome }) => outcome.value ?? []).toSorted((one, other) => one - other);
   const middle = values.length / 2;
   const value =
