@@ -5,7 +5,7 @@ import { compile } from "./build/compile.ts";
 import { writeComponents } from "./build/components.ts";
 import { PackageMissing } from "./build/fetch-package.ts";
 import { fileNameOf, isThisMachine, TARGETS } from "./build/targets.ts";
-import { assertNewer, releaseChangelog } from "./release/changelog.ts";
+import { assertNewer, releaseChangelog, releaseNotes } from "./release/changelog.ts";
 import { versioned } from "./release/chart.ts";
 import { formulaOf } from "./release/formula.ts";
 import { buildImage } from "./release/image.ts";
@@ -16,7 +16,7 @@ import { publicKeyOf, sign } from "./release/sign.ts";
 import { sumsOf, writeSums } from "./release/sums.ts";
 
 /**
- * Makes a release: `npm run release -- 0.2.0 --base-url https://downloads.your-company.example`.
+ * Makes a release: `npm run release -- 0.2.0 --base-url https://downloads.your-company.example --contact security@…`.
  *
  * It sets the version, dates the changelog, builds every executable, the Linux packages and images, and writes sums,
  * components, licences, notes, the chart, the formula and the install script to `dist/release/VERSION`. Nothing is published: the last
@@ -27,6 +27,8 @@ import { sumsOf, writeSums } from "./release/sums.ts";
 const { values, positionals } = parseArgs({
   options: {
     "base-url": { type: "string" },
+    /** Address or URL for reports of vulnerabilities, which the notes name; not needed for a trial. */
+    contact: { type: "string" },
     /** Only this machine's executable and packages, unsigned when there is no key: to try the rest. */
     trial: { type: "boolean", default: false },
     /** Leaves out a target whose parts the registry does not have, and the formula then; to try the rest. */
@@ -38,7 +40,9 @@ const root = resolve(import.meta.dir, "..");
 const [version] = positionals;
 const baseUrl = values["base-url"]?.replace(/\/+$/, "");
 if (positionals.length !== 1 || version === undefined || !URL.canParse(baseUrl ?? ""))
-  throw new Error("Usage: npm run release -- VERSION --base-url URL [--trial] [--partial]");
+  throw new Error("Usage: npm run release -- VERSION --base-url URL --contact ADDRESS [--trial] [--partial]");
+if (!values.contact && !values.trial)
+  throw new Error("--contact does not name who receives reports of vulnerabilities.");
 
 const manifest = await Bun.file(join(root, "package.json")).json();
 assertNewer(manifest.version, version);
@@ -82,7 +86,7 @@ try {
   await writeComponents(root, out);
   await writeLicences();
   await copyFile(join(root, "LICENSE"), join(out, "LICENSE"));
-  await Bun.write(join(out, "RELEASE_NOTES.md"), `# Casefile ${version}\n\n${changelog.notes}\n`);
+  await Bun.write(join(out, "RELEASE_NOTES.md"), releaseNotes(version, changelog.notes, values.contact));
   if (missing.length > 0) console.warn(`\nWithout ${missing.join("\nWithout ")}`);
   else if (!values.trial) await Bun.write(join(out, "casefile.rb"), formulaOf(version, baseUrl!, await sumsOf(out)));
   if (publicKey !== undefined) {

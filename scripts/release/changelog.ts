@@ -25,3 +25,14 @@ export function assertNewer(current: string, next: string): void {
   const at = wanted.findIndex((part, index) => part !== old[index]);
   if (at < 0 || wanted[at]! < old[at]!) throw new Error(`Version ${next} is not newer than ${current}.`);
 }
+
+/**
+ * The text that is published with the files: without links into the repository, which lead nowhere from there.
+ *
+ * @param contact who receives reports of vulnerabilities, as SECURITY.md says
+ */
+export function releaseNotes(version: string, notes: string, contact: string | undefined): string {
+  const text = notes.replace(/\[([^\]\n]{1,200})\]\((?![a-z]+:)[^)\n]{1,300}\)/g, "$1");
+  const security = contact === undefined ? "" : `\n## Security and conduct contact\n\n${contact}\n`;
+  return `# Casefile ${version}\n\n${text}\n${security}`;
+}

@@ -161,7 +161,8 @@ function unknownVariables(env: ConfigInput["env"]): Problem[] {
   const variables = [...names.map(variableOf), FILE_VARIABLE, KEY_VARIABLE].map((name) => name.slice(PREFIX.length));
   return Object.entries(env).flatMap(([name, value]) => {
     const rest = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
-    if (rest === undefined || variables.includes(rest) || isServiceLink(rest, value ?? "")) return [];
+    if (rest === undefined || variables.includes(rest) || OTHERS.has(rest) || isServiceLink(rest, value ?? ""))
+      return [];
     return [unknownSetting(name, rest, variables, PREFIX)];
   });
 }
@@ -170,6 +171,9 @@ function unknownSetting(pointer: string, typed: string, candidates: readonly str
   const meant = findClosest(typed, candidates);
   return { pointer, detail: `There is no such setting${meant ? `; did you mean ${prefix}${meant}?` : "."}` };
 }
+
+/** What the install script and the release command read, which may be set for the whole shell. */
+const OTHERS: ReadonlySet<string> = new Set(["BASE_URL", "INSTALL_DIR", "PUBLIC_KEY", "SIGNING_KEY", "VERSION"]);
 
 /** Kubernetes sets `CASEFILE_SERVICE_HOST` and the like in every container next to a service named `casefile`. */
 const isServiceLink = (rest: string, value: string) =>

@@ -224,6 +224,10 @@ describe("problems", () => {
     ]);
   });
 
+  test("variables of the install script and the release command are ignored", () => {
+    expect(problemsOf({ env: { CASEFILE_VERSION: "0.2.0", CASEFILE_SIGNING_KEY: "/keys/casefile" } })).toEqual([]);
+  });
+
   test("variables that Kubernetes sets for a service named casefile are ignored", () => {
     const env = {
       CASEFILE_PORT: "tcp://10.0.0.7:7171",

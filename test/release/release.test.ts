@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { assertNewer, releaseChangelog } from "../../scripts/release/changelog.ts";
+import { assertNewer, releaseChangelog, releaseNotes } from "../../scripts/release/changelog.ts";
 import { formulaOf } from "../../scripts/release/formula.ts";
 import { packageUnit } from "../../scripts/release/packages.ts";
 
@@ -22,6 +22,13 @@ describe("the changelog of a release", () => {
     ["## Unreleased\n\n- A.\n\n## 0.2.0\n", "a section for 0.2.0 already"],
   ])("is refused: %j", (changelog, reason) => {
     expect(() => releaseChangelog(changelog, "0.2.0", "2026-12-01")).toThrow(reason);
+  });
+
+  test("is published without links into the repository, with the contact", () => {
+    const notes = "- A, see [Batches](docs/api.md#batches) and [RFC 9421](https://www.rfc-editor.org/rfc/rfc9421).";
+    expect(releaseNotes("0.2.0", notes, "security@acme.example")).toBe(
+      "# Casefile 0.2.0\n\n- A, see Batches and [RFC 9421](https://www.rfc-editor.org/rfc/rfc9421).\n\n## Security and conduct contact\n\nsecurity@acme.example\n",
+    );
   });
 
   test("that is in the repository has something to release", async () => {
