@@ -46,6 +46,7 @@ test("a tool's page lists the companies that use it and its rivals", async () =>
   await page.getByRole("link", { name: "harbourline.example" }).waitFor();
   await page.getByRole("heading", { name: "Others in Customer Support" }).waitFor();
   // Intercom; the catalogue's others are used by no company here.
+  await page.locator(".rivals li").first().waitFor();
   expect(await page.locator(".rivals li").count()).toBe(1);
   await page.getByRole("link", { name: "Use in a query" }).click();
   await button(/^Remove Zendesk from uses all/).waitFor();
