@@ -28,7 +28,8 @@ describe("the built-in catalogue", () => {
   test("passes the hit and miss example of every rule, in seconds", () => {
     const began = processorMs();
     expect([...loaded().tools.values()].flatMap((tool) => exampleFaults(tool))).toEqual([]);
-    expect(processorMs() - began).toBeLessThan(5_000);
+    // Two seconds on a quiet machine; processor time doubles on a crowded one.
+    expect(processorMs() - began).toBeLessThan(8_000);
   });
 
   test("has at least 250 tools, some in each of the nine areas", () => {
