@@ -45,12 +45,14 @@ const SHARED_DOMAINS: ReadonlySet<string> = new Set(
   volusion.com webador.com webnode.com webnode.page webs.com weebly.com weeblysite.com wikidot.com wordpress.com
   wpcomstaging.com wpengine.com write.as zendesk.com zohosites.com`.split(/\s+/),
 );
-/** Hosts below them that are the provider's own, and so are those of two letters, such as languages. */
+/** Hosts below them that are the provider's own, with or without a number; and so are those of two letters, such as languages. */
 const PROVIDER_LABELS: ReadonlySet<string> = new Set(
   `about academy account accounts admin ajax api app apps assets auth blog careers cdn community dashboard dev developer
-  developers docs engineering events files fonts forum forums get help images img info investors jobs learn legal login mail
-  maps marketplace media my news newsroom partner partners press public-api resources secure shop sso static stats status
-  store support trust try web webmail wiki www`.split(/\s+/),
+  developers docs ekr embed engineering events files fonts form forum forums get help images img info investors jobs learn
+  legal login mail maps marketplace media miro my news newsroom partner partners press public-api renderer-assets resources
+  sdk secure shop sso static stats status store subscribe support trust try wchat web webmail widget widgets wiki www`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -119,9 +121,10 @@ export function siteOf(host: string): string {
 
 /** Whether a host is one of many that different owners have below one name: `acme.github.io`, `acme.wordpress.com`. */
 export function isSharedHost(host: string): boolean {
-  const { isPrivate, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true, extractHostname: false });
+  const name = host.toLowerCase();
+  const { isPrivate, domainWithoutSuffix } = parse(name, { allowPrivateDomains: true, extractHostname: false });
   if (isPrivate === true) return !PROVIDER_LABELS.has(domainWithoutSuffix ?? "");
-  return tenantOf(host) !== undefined;
+  return tenantOf(name) !== undefined;
 }
 
 interface HostParts {
@@ -144,10 +147,16 @@ function tenantOf(host: string): { readonly domain: string; readonly domainWitho
   for (const length of [2, 3]) {
     const shared = labels.slice(-length).join(".");
     const label = labels.at(-length - 1);
-    if (label === undefined || !SHARED_DOMAINS.has(shared) || label.length <= 2 || PROVIDER_LABELS.has(label)) continue;
+    if (label === undefined || !SHARED_DOMAINS.has(shared) || isOfProvider(label)) continue;
     return { domain: `${label}.${shared}`, domainWithoutSuffix: label };
   }
   return undefined;
+}
+
+/** `static1` and `by2` are numbered servers. */
+function isOfProvider(label: string): boolean {
+  const name = label.replace(/\d{1,3}$/, "");
+  return name.length <= 2 || PROVIDER_LABELS.has(name);
 }
 
 /** The registered domain by ICANN suffixes only: `vendor.com` of `a1b2.cdn.vendor.com`. Undefined for an IP address. */
