@@ -42,11 +42,12 @@ const MORE = [
   "/v1/casestudies?company=tidewell&industry=banking",
   "/v1/companies?q=quay",
 ];
-/** Not part of a backup: the archives themselves, the counters of one process, and exports, which have their own time. */
+/** Not part of a backup: the archives themselves, what is about one process, and exports, which have their own time. */
 const NOT_CARRIED = [
   "/admin/activity",
   "/admin/backups",
   "/admin/backups/{name}",
+  "/admin/nodes",
   "/metrics",
   "/admin/privacy/{subject}",
 ];
