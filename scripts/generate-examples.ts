@@ -29,6 +29,10 @@ const NODE = {
   model: "casefile-static-b5355104",
 };
 
+const BRACKWATER = `# How Brackwater cut waiting time
+
+Brackwater is a Dutch online retailer that sells garden tools in four countries. Its engineers run PipeDock in production and cut waiting time by 40%, from five days to three. Since the migration the team answers every customer on the same day, and nobody works at night.`;
+
 interface Request {
   /** By name, of the path and the query. */
   readonly parameters?: Readonly<Record<string, string | number>>;
@@ -102,6 +106,7 @@ const requests = (
       ],
     },
   },
+  readCaseStudy: { body: { url: "https://quayline.example/stories/brackwater", content: BRACKWATER } },
   listIndustries: {},
   findCompanies: { parameters: { q: "tidwell", industry: "cloud", ...PAGE } },
   getCompany: { parameters: { slug: "quarrystone", include: "claims" } },

@@ -3,7 +3,7 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { backupListRoutes, backupRoutes } from "./backup/routes.ts";
 import { batchRoutes } from "./batches/routes.ts";
 import { companyAdminRoutes, companyRoutes } from "./casestudies/companies/routes.ts";
-import { emailRoutes, submissionRoutes, submitRoutes } from "./casestudies/intake/routes.ts";
+import { emailRoutes, readRoutes, submissionRoutes, submitRoutes } from "./casestudies/intake/routes.ts";
 import { reviewRoutes } from "./casestudies/review/routes.ts";
 import { caseStudyRoutes, industryRoutes } from "./casestudies/routes.ts";
 import { SCORE_TEXT } from "./casestudies/view.ts";
@@ -78,6 +78,7 @@ export function createRoutesOf(parts: HttpParts) {
     .use(optOutRoutes(app))
     .use(privacyRoutes(app))
     .use(caseStudyRoutes(app, settings.isIndexHidden))
+    .use(readRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
     .use(prospectRoutes(app, settings.isIndexHidden))

@@ -511,6 +511,7 @@ export async function openServices({
     autoApprove: config.crawl.autoApprove !== "off",
     extractor,
     engine: engine.engine,
+    localEngine: engine.local,
     parseContext,
     mailer,
     clock,

@@ -77,6 +77,8 @@ export interface Client {
   searchCaseStudies(body: Body<"searchCaseStudies">, options?: CallOptions): Answer<"searchCaseStudies">;
   answerFromCaseStudies(body: Body<"answerFromCaseStudies">, options?: CallOptions): Answer<"answerFromCaseStudies">;
   searchCaseStudiesBatch(body: Body<"searchCaseStudiesBatch">, options?: CallOptions): Answer<"searchCaseStudiesBatch">;
+  /** The fields of a case study from a page that you send; nothing is stored. */
+  readCaseStudy(body: Body<"readCaseStudy">, options?: CallOptions): Answer<"readCaseStudy">;
   listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
   /** Iterates over all pages. Each page counts as a request. */
@@ -188,6 +190,7 @@ export function createClient({
     searchCaseStudies: (body, options) => call("searchCaseStudies", { body, ...options }),
     answerFromCaseStudies: (body, options) => call("answerFromCaseStudies", { body, ...options }),
     searchCaseStudiesBatch: (body, options) => call("searchCaseStudiesBatch", { body, ...options }),
+    readCaseStudy: (body, options) => call("readCaseStudy", { body, ...options }),
     listIndustries: (options) => call("listIndustries", { ...options }),
     findCompanies: (query) => call("findCompanies", { query }),
     async *eachCompany(query) {

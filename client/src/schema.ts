@@ -154,6 +154,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/casestudies/read": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Read the fields of a case study from a page that you send, at most 8 MiB; nothing is stored or requested */
+    readonly post: operations["readCaseStudy"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/industries": {
     readonly parameters: {
       readonly query?: never;
@@ -1220,6 +1237,24 @@ export interface components {
       /** @description Column or field with the domain; by default one with a usual name (domain, website, url), else the first. */
       readonly column?: string;
     };
+    readonly PageToRead: {
+      /**
+       * @description The page: HTML, Markdown or PDF, at most 8 MiB. What it is, its content and `name` say.
+       * @example # How Brackwater cut waiting time
+       */
+      readonly content: string;
+      /**
+       * @description Address where the page was published. It is not requested.
+       * @example https://quayline.example/stories/brackwater
+       */
+      readonly url: string;
+      /** @enum {string} */
+      readonly encoding?: "text" | "base64";
+      /** @description File name, such as `story.md`. */
+      readonly name?: string;
+      /** @description Name of the vendor; by default derived from the address. */
+      readonly company?: string;
+    };
     /** @description RFC 9457 problem details. */
     readonly Problem: {
       /** @example urn:casefile:problem:domain.invalid */
@@ -1307,6 +1342,125 @@ export interface components {
       readonly scanned_at: string;
       /** @description Why an older stored result could not be renewed. */
       readonly stale_reason?: string;
+    };
+    /** @description Each field as it was read; `null` where the page does not say. */
+    readonly ReadCaseStudy: {
+      readonly url: string;
+      readonly company: {
+        readonly name: string;
+        readonly slug: string;
+      };
+      readonly title: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly client: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+        readonly domain: string | null;
+        /** @description The likeliest names where the client is not certain. */
+        readonly candidates: readonly {
+          readonly value: string;
+          readonly confidence: number;
+        }[];
+      };
+      readonly industry: {
+        /** @description Name in the taxonomy. */
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+        readonly slug: string | null;
+      };
+      readonly country: {
+        /** @description ISO 3166-1 alpha-2 code. */
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly summary: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly challenge: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly solution: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly outcomes: readonly {
+        readonly value: {
+          readonly metric: string;
+          /** @description Amount of the change, or the level reached; `text` says which. */
+          readonly value: number | null;
+          readonly unit: string | null;
+          readonly direction: "increase" | "decrease" | "absolute";
+          readonly text: string;
+          /** @description What was measured, such as `outage time`; `metric` groups it. */
+          readonly noun: string | null;
+          /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+          readonly kind: "change" | "level" | "qualitative" | null;
+          /** @description The figure before, in `unit`, where it is stated. */
+          readonly from: number | null;
+          /** @description The figure after, in `unit`, where it is stated. */
+          readonly to: number | null;
+          /** @description Whether it is good for the client; `null` when it is unknown. */
+          readonly better: boolean | null;
+          /** @description The source's own words; `null` when they are not known or may not be shown. */
+          readonly sentence: string | null;
+        } | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      }[];
+      readonly products: readonly {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      }[];
+      readonly tools: readonly {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      }[];
+      readonly quote: {
+        readonly value: {
+          readonly text: string | null;
+          readonly person: string | null;
+          readonly role: string | null;
+        } | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly published_at: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly language: {
+        readonly value: string | null;
+        /** @description The page's sentence that states it; `null` when no single sentence does. */
+        readonly sentence: string | null;
+        readonly confidence: number | null;
+      };
+      readonly fallback: string | null;
     };
     readonly Receipt: {
       readonly submission_id: string;
@@ -1889,10 +2043,12 @@ export type KeyRequest = components["schemas"]["KeyRequest"];
 export type MatchedSignal = components["schemas"]["MatchedSignal"];
 export type MatchedTool = components["schemas"]["MatchedTool"];
 export type NewBatch = components["schemas"]["NewBatch"];
+export type PageToRead = components["schemas"]["PageToRead"];
 export type Problem = components["schemas"]["Problem"];
 export type ProofRequest = components["schemas"]["ProofRequest"];
 export type Proofs = components["schemas"]["Proofs"];
 export type Prospect = components["schemas"]["Prospect"];
+export type ReadCaseStudy = components["schemas"]["ReadCaseStudy"];
 export type Receipt = components["schemas"]["Receipt"];
 export type Rivals = components["schemas"]["Rivals"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
@@ -2135,6 +2291,30 @@ export interface operations {
         };
         content: {
           readonly "application/json": components["schemas"]["BatchResults"];
+        };
+      };
+    };
+  };
+  readonly readCaseStudy: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["PageToRead"];
+      };
+    };
+    readonly responses: {
+      /** @description Each field with its value, sentence and confidence. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["ReadCaseStudy"];
         };
       };
     };
@@ -2882,6 +3062,7 @@ export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method:
   listToolCompanies: { method: "GET", path: "/v1/tools/{tool}/companies" },
   listTools: { method: "GET", path: "/v1/tools" },
   pauseBatch: { method: "POST", path: "/v1/enrich/batches/{id}/pause" },
+  readCaseStudy: { method: "POST", path: "/v1/casestudies/read" },
   resumeBatch: { method: "POST", path: "/v1/enrich/batches/{id}/resume" },
   retryBatch: { method: "POST", path: "/v1/enrich/batches/{id}/retry" },
   rotateKey: { method: "POST", path: "/v1/keys/rotate" },

@@ -139,6 +139,17 @@ export const outcomeReading = {
   }),
 };
 
+export const outcomeSchema = t.Object({
+  metric: t.String(),
+  value: t.Union([t.Number(), t.Null()], {
+    description: "Amount of the change, or the level reached; `text` says which.",
+  }),
+  unit: text,
+  direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
+  text: t.String(),
+  ...outcomeReading,
+});
+
 export const studyFields = {
   id: t.String(),
   title: t.String(),
@@ -150,18 +161,7 @@ export const studyFields = {
   summary: text,
   challenge: text,
   solution: text,
-  outcomes: t.Array(
-    t.Object({
-      metric: t.String(),
-      value: t.Union([t.Number(), t.Null()], {
-        description: "Amount of the change, or the level reached; `text` says which.",
-      }),
-      unit: text,
-      direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
-      text: t.String(),
-      ...outcomeReading,
-    }),
-  ),
+  outcomes: t.Array(outcomeSchema),
   products: t.Array(t.String()),
   tools: t.Array(t.String()),
   quote: t.Union([

@@ -67,7 +67,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "company.exists": { status: 409, title: "Another company has this slug" },
   "submission.not_found": { status: 404, title: "No such submission" },
   "submission.conflict": { status: 409, title: "The submission is in another state" },
-  "submission.invalid": { status: 422, title: "The page cannot be submitted" },
+  "submission.invalid": { status: 422, title: "The page cannot be used" },
   "job.not_found": { status: 404, title: "No such job" },
   "correction.invalid": { status: 422, title: "Invalid correction" },
   "correction.not_found": { status: 404, title: "The field has no correction" },

@@ -94,13 +94,16 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 interface Upload {
   readonly maxBytes: number;
-  /** Media types besides JSON. */
-  readonly types: RegExp;
-  readonly words: string;
+  /** Media types besides JSON; absent for JSON only. */
+  readonly types?: RegExp;
+  readonly words?: string;
 }
 
 /** 100,000 rows of 160 bytes. */
 export const MAX_LIST_BYTES = 16 * 1024 ** 2;
+
+/** A page of 8 MiB as base64 has 10.7 MiB. */
+export const MAX_PAGE_BODY_BYTES = 12 * 1024 ** 2;
 
 /** Paths that take files. */
 const UPLOADS: Readonly<Record<string, Upload>> = {
@@ -109,6 +112,7 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
     types: /^(?:application\/(?:x-)?(?:ndjson|jsonl|json-lines)|text\/(?:csv|plain))\s{0,3}(?:;|$)/i,
     words: "application/json, application/x-ndjson or text/csv",
   },
+  "/v1/casestudies/read": { maxBytes: MAX_PAGE_BODY_BYTES },
 };
 
 const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
@@ -126,7 +130,7 @@ export function guardRequest(request: Request, path: string): void {
   const hasBody = length > 0 || request.headers.has("transfer-encoding");
   if (hasBody && HAS_BODY.has(request.method)) {
     const type = request.headers.get("content-type") ?? "";
-    if (!isJson(type) && !upload?.types.test(type))
+    if (!isJson(type) && !upload?.types?.test(type))
       throw new HttpRefusal("request.media_type", `Send the body as ${upload?.words ?? "application/json"}.`);
   }
   if (!path.startsWith("/v1/")) return;

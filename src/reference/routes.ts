@@ -37,6 +37,8 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`POST /v1/casestudies/answer\` {query, limit?, industry?, company?}: the passages that answer a question, grouped by
   what they claim, each with its source
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
+- \`POST /v1/casestudies/read\` {content, url, encoding?, name?, company?}: the fields of a case study from a page that you
+  send, each with its sentence and confidence; nothing is stored or requested
 - \`GET /v1/industries\`: industries, for filters
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
 - \`GET /v1/companies/{slug}/analysis\`: its top industries, clients and outcomes

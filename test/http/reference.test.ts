@@ -186,6 +186,7 @@ describe("the document", () => {
       'post /admin/webhooks/{webhook}/test testWebhook 200,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
       'post /v1/casestudies/answer answerFromCaseStudies 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
+      'post /v1/casestudies/read readCaseStudy 200,400,401,403,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       'post /v1/casestudies/semantic searchCaseStudies 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       'post /v1/compare compareCompanies 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
       'post /v1/domains/search searchDomains 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',

@@ -52,6 +52,7 @@ export function fakeIntake(
   optOuts: OptOuts,
   { steps = [], leads = LEADS, givesUp = [] }: FakeIntakeOptions,
 ): IntakeService & Pick<JobService, "startWorker"> {
+  const engine = createLocalEngine({ ...parseContext, toolNames: [{ name: "PipeDock", aliases: [] }] });
   const intake = createIntakeService({
     ...store,
     optOuts,
@@ -69,7 +70,8 @@ export function fakeIntake(
     recrawlDays: 0,
     autoApprove: false,
     extractor: createExtractor(false),
-    engine: createLocalEngine({ ...parseContext, toolNames: [{ name: "PipeDock", aliases: [] }] }),
+    engine,
+    localEngine: engine,
     mailer: undefined,
     wakeWorker() {},
     onChange() {},

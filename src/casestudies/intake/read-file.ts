@@ -70,16 +70,48 @@ export async function readSavedPage(
 ): Promise<ReadStudy> {
   const url = parseHttpUrl(page.url);
   if (url === null)
-    throw new Failure(
-      "submission.invalid",
+    throw invalid(
+      "/url",
       `${quoted(page.url)} is not the http or https address of a page, such as https://acme.com/customers/kestrel.`,
     );
   const text = await extractFile(extractor, page, url, signal);
-  if (countWords(text.markdown) < MIN_WORDS)
-    throw new Failure("submission.invalid", "The page contains no readable case study.");
+  if (countWords(text.markdown) < MIN_WORDS) throw invalid("/content", "The page contains no readable case study.");
   const vendor = vendorOf(url, page.company);
   const study = await engine.structure(text, vendor, signal);
   return viewOf(study, { url: text.canonical ?? url, vendor, industryName: parseContext.industries.nameBySlug });
+}
+
+const invalid = (pointer: string, detail: string) =>
+  new Failure("submission.invalid", detail, { problems: [{ pointer, detail }] });
+
+/** Pages that are read at once for callers of the API: the process that reads them also reads those of crawls. */
+const MAX_TRIALS = 2;
+const TRIAL_MS = 30_000;
+
+/**
+ * Reads pages for callers of the API as `readSavedPage` does, a few at a time and in bounded time.
+ *
+ * @returns a function that throws Failure `submission.invalid`, `service.overloaded`, and the reason of its signal
+ */
+export function createPageTrials(context: Parameters<typeof readSavedPage>[0], timeoutMs = TRIAL_MS) {
+  let reading = 0;
+  const overloaded = (cause?: unknown) =>
+    new Failure("service.overloaded", "Too many pages are being read; try again in a few seconds.", {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  return async (page: SavedPage, signal: AbortSignal): Promise<ReadStudy> => {
+    if (reading >= MAX_TRIALS) throw overloaded();
+    const deadline = AbortSignal.timeout(timeoutMs);
+    reading += 1;
+    try {
+      return await readSavedPage(context, page, AbortSignal.any([signal, deadline]));
+    } catch (error) {
+      throw deadline.aborted && !signal.aborted ? overloaded(error) : error;
+    } finally {
+      reading -= 1;
+    }
+  };
 }
 
 async function extractFile(
@@ -90,7 +122,7 @@ async function extractFile(
 ): Promise<PageText> {
   const isPdf = looksLikePdf(bytes);
   const text = isPdf ? "" : decodeText(bytes, undefined);
-  if (!isPdf && isNoPage(text)) throw new Failure("submission.invalid", "The file is not HTML, Markdown or PDF.");
+  if (!isPdf && isNoPage(text)) throw invalid("/content", "The file is not HTML, Markdown or PDF.");
   const { matter, rest } = splitMatter(text);
   if (!isPdf && !isHtml(rest, name)) return extractMarkdown(text, url);
   const kind = isPdf ? "pdf" : "html";
@@ -102,7 +134,7 @@ async function extractFile(
     return matter === "" ? page : withMatter(page, extractMarkdown(matter, url));
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error;
-    throw new Failure("submission.invalid", `The page cannot be read: ${error.message}`);
+    throw invalid("/content", `The page cannot be read: ${error.message}`);
   }
 }
 

@@ -1,15 +1,26 @@
 import { Elysia, type t } from "elysia";
 import type { ClientLimits } from "../../accounts/client-limits.ts";
-import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../../accounts/http-auth.ts";
-import type { Operator } from "../../accounts/service.ts";
+import {
+  authenticate,
+  BODY_PROBLEMS,
+  forKey,
+  forOperator,
+  withKeyAuth,
+  withOperatorAuth,
+  withQuota,
+} from "../../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../../accounts/service.ts";
 import { Failure } from "../../core/errors.ts";
 import { openApiDetail } from "../../http/openapi.ts";
-import { contextOf, jsonBody } from "../../http/requests.ts";
+import { HttpRefusal } from "../../http/problems.ts";
+import { contextOf, jsonBody, MAX_PAGE_BODY_BYTES, readJsonBody } from "../../http/requests.ts";
 import { jsonAnswer } from "../../http/responses.ts";
 import { noQuery, pageOf } from "../../http/schemas.ts";
 import {
   mailListSchema,
   mailsQuery,
+  readBody,
+  readStudySchema,
   receiptSchema,
   rejectBody,
   submissionBody,
@@ -19,7 +30,7 @@ import {
   submissionsQuery,
   submitBody,
 } from "./schemas.ts";
-import type { IntakeService } from "./service.ts";
+import { CRAWL_NETWORK, type IntakeService } from "./service.ts";
 import { emailsView, receiptView } from "./view.ts";
 
 /** Anyone may submit a case-study page. */
@@ -53,6 +64,52 @@ async function withEmailPointer<T>(submitting: Promise<T>): Promise<T> {
     const problems = [{ pointer: "/contact_email", detail: error.message }];
     throw new Failure(error.code, error.message, { ...error.details, problems });
   }
+}
+
+/** Reads a page as a crawl would, and stores nothing. */
+export const readRoutes = ({ intake, accounts }: { intake: IntakeService; accounts: Accounts }) =>
+  withKeyAuth({ accounts }, "read", "/v1/casestudies").post(
+    "/read",
+    ({ request, body: { content, encoding, name = "", url, company } }) =>
+      withQuota({ accounts }, request, 1, async () => {
+        const bytes = bytesOf(content, encoding);
+        return jsonAnswer(request, await intake.tryPage({ bytes, name, url, company }, request.signal));
+      }),
+    {
+      parse: [parsePage(accounts), "json"],
+      body: readBody,
+      query: noQuery,
+      detail: forKey(
+        "readCaseStudy",
+        "Read the fields of a case study from a page that you send, at most 8 MiB; nothing is stored or requested",
+        "Case studies",
+        { text: "Each field with its value, sentence and confidence.", schema: readStudySchema },
+        BODY_PROBLEMS,
+      ),
+    },
+  );
+
+/** Reads the body after the key is verified: it may be large. @throws Failure `key.invalid`, HttpRefusal */
+const parsePage =
+  (accounts: Accounts) =>
+  async ({ request, route }: { request: Request; route: string }): Promise<unknown> => {
+    contextOf(request).route = route;
+    await authenticate(accounts, request);
+    return await readJsonBody(request, MAX_PAGE_BODY_BYTES);
+  };
+
+/** A text is UTF-8, whatever it declares: the byte-order mark takes precedence. @throws HttpRefusal */
+function bytesOf(content: string, encoding: "text" | "base64" = "text"): Uint8Array {
+  if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(content)) {
+    const detail = "Give base64 without line breaks.";
+    throw new HttpRefusal("request.invalid", `Correct /content: ${detail}`, {
+      problems: [{ pointer: "/content", detail }],
+    });
+  }
+  const bytes = Buffer.from(content, encoding === "base64" ? "base64" : "utf8");
+  if (bytes.byteLength > CRAWL_NETWORK.pageBytes)
+    throw new HttpRefusal("request.too_large", `The page is larger than ${CRAWL_NETWORK.pageBytes / 1_048_576} MiB.`);
+  return encoding === "base64" ? bytes : Buffer.concat([Buffer.from("\uFEFF"), bytes]);
 }
 
 /** The operator reviews submissions. */

@@ -1,7 +1,8 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "../../http/schemas.ts";
 import { companyDomain, companyName, companySlug } from "../companies/schemas.ts";
+import { outcomeSchema } from "../schemas.ts";
 import { SUBMISSION_STATES } from "./types.ts";
 import { EMAIL_STATES } from "./view.ts";
 
@@ -31,6 +32,74 @@ export const receiptSchema = t.Object(
     message: t.String({ description: "What happens next." }),
   },
   { title: "Receipt" },
+);
+
+/** 8 MiB as base64. */
+const MAX_CONTENT = 11_184_812;
+
+export const readBody = t.Object(
+  {
+    content: t.String({
+      minLength: 1,
+      maxLength: MAX_CONTENT,
+      description: "The page: HTML, Markdown or PDF, at most 8 MiB. What it is, its content and `name` say.",
+      examples: ["# How Brackwater cut waiting time"],
+    }),
+    url: t.String({
+      maxLength: 2_048,
+      description: "Address where the page was published. It is not requested.",
+      examples: ["https://quayline.example/stories/brackwater"],
+    }),
+    encoding: t.Optional({
+      ...oneOf(["text", "base64"]),
+      description:
+        "How `content` is written: `text`, the default, or `base64` of the file, for a PDF or a charset other than UTF-8.",
+    }),
+    name: t.Optional(t.String({ maxLength: 300, description: "File name, such as `story.md`." })),
+    company: t.Optional(
+      t.String({ maxLength: 200, description: "Name of the vendor; by default derived from the address." }),
+    ),
+  },
+  { ...closed, title: "PageToRead" },
+);
+
+const sentence = t.Union([t.String(), t.Null()], {
+  description: "The page's sentence that states it; `null` when no single sentence does.",
+});
+const confidence = t.Union([t.Number({ minimum: 0, maximum: 1 }), t.Null()]);
+const readField = <Value extends TSchema>(value: Value, description?: string) => ({
+  value: t.Union([value, t.Null()], description === undefined ? {} : { description }),
+  sentence,
+  confidence,
+});
+const readText = t.Object(readField(t.String()));
+
+export const readStudySchema = t.Object(
+  {
+    url: t.String(),
+    company: t.Object({ name: t.String(), slug: t.String() }),
+    title: readText,
+    client: t.Object({
+      ...readField(t.String()),
+      domain: text,
+      candidates: t.Array(t.Object({ value: t.String(), confidence: t.Number() }), {
+        description: "The likeliest names where the client is not certain.",
+      }),
+    }),
+    industry: t.Object({ ...readField(t.String(), "Name in the taxonomy."), slug: text }),
+    country: t.Object(readField(t.String(), "ISO 3166-1 alpha-2 code.")),
+    summary: readText,
+    challenge: readText,
+    solution: readText,
+    outcomes: t.Array(t.Object(readField(outcomeSchema))),
+    products: t.Array(readText),
+    tools: t.Array(readText),
+    quote: t.Object(readField(t.Object({ text, person: text, role: text }))),
+    published_at: readText,
+    language: readText,
+    fallback: text,
+  },
+  { title: "ReadCaseStudy", description: "Each field as it was read; `null` where the page does not say." },
 );
 
 export const submissionsQuery = t.Object({ state: t.Optional(oneOf(SUBMISSION_STATES)), ...pageQuery }, closed);

@@ -6,11 +6,12 @@ import type { Mailer } from "../../net/mailer.ts";
 import { ROBOTS_TOKEN } from "../../net/robots.ts";
 import { readCompanyFields } from "../companies/fields.ts";
 import { createCrawler } from "../crawl/crawler.ts";
+import type { StructureEngine } from "../structure/types.ts";
 import type { PageOptions } from "../types.ts";
 import type { IntakeContext } from "./context.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "./crawl-now.ts";
 import type { Email, EmailPage } from "./emails.ts";
-import { type ReadStudy, readSavedPage, type SavedPage } from "./read-file.ts";
+import { createPageTrials, type ReadStudy, readSavedPage, type SavedPage } from "./read-file.ts";
 import type { SubmissionPage } from "./repository.ts";
 import {
   approve,
@@ -66,11 +67,20 @@ export interface IntakeService {
    * @throws Failure `submission.invalid`
    */
   readSavedPage(page: SavedPage, signal?: AbortSignal): Promise<ReadStudy>;
+  /**
+   * The same for callers of the API: with the built-in reading only, so that nothing is sent anywhere, and a few pages at
+   * a time.
+   *
+   * @throws Failure `submission.invalid`, `service.overloaded`
+   */
+  tryPage(page: SavedPage, signal: AbortSignal): Promise<ReadStudy>;
 }
 
 export interface IntakeServiceOptions extends Omit<IntakeContext, "crawler" | "client"> {
   /** Undefined when no mail server is configured: emails then wait. */
   readonly mailer: Mailer | undefined;
+  /** Reads pages for callers of the API, and requests nothing. */
+  readonly localEngine: StructureEngine;
   /** With the limits of `CRAWL_NETWORK`. */
   readonly client: IntakeContext["client"];
   /** Keeps the pace of the crawls of all nodes; see the crawler. */
@@ -124,6 +134,7 @@ export function createIntakeService(
 
     crawl: (url, crawl) => crawlNow(context, url, crawl),
     readSavedPage: (page, signal) => readSavedPage(context, page, signal),
+    tryPage: createPageTrials({ ...context, engine: options.localEngine }),
     jobFeature: createIntakeJobs(context, options.mailer),
   };
 }

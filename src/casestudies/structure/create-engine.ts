@@ -34,6 +34,8 @@ export function createStructureEngine({
   onNote,
 }: StructureEngineOptions): {
   readonly engine: StructureEngine;
+  /** Requests nothing. */
+  readonly local: StructureEngine;
   /** Sends another prompt to the language model, within the same limits; null without one. */
   readonly ask: AskModel | null;
   readonly close: () => void;
@@ -45,6 +47,6 @@ export function createStructureEngine({
     organisations: loadBuiltInOrganisations(),
     cities: loadBuiltInCities(),
   });
-  if (languageModel === null) return { engine: local, ask: null, close() {} };
-  return openLanguageModel({ ...languageModel, ...network }, { local, context, onNote });
+  if (languageModel === null) return { engine: local, local, ask: null, close() {} };
+  return { ...openLanguageModel({ ...languageModel, ...network }, { local, context, onNote }), local };
 }
