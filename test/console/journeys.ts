@@ -638,3 +638,37 @@ describe("vendors", () => {
     expect(new URL(page.url()).search).toBe("?c=prometheus");
   });
 });
+
+test("a page is tried out from a file and a text, on a phone and by keyboard", async () => {
+  await withKey();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/submit");
+  const address = page.getByLabel("Address of the page");
+  await address.fill("quayline");
+  await button("Read page").press("Enter");
+  await see("Choose a file or paste the page.");
+  const story =
+    "Brackwater is a Dutch online retailer that sells garden tools in four countries, also in Malmö. Its team uses PostgreSQL and Kafka, and cut waiting time by 40%. Customers get an answer on the same day, and nobody works at night.";
+  await page.getByLabel("Or paste its text").fill(`# Brackwater\n\n${story}`);
+  await button("Read page").press("Enter");
+  await see(/^"quayline" is not the http or https address/);
+  expect(await address.getAttribute("aria-invalid")).toBe("true");
+  await address.fill("https://quayline.example/stories/brackwater");
+  await button("Read page").press("Enter");
+  const rows = () => page.locator(".try-result tbody tr").allTextContents();
+  await until(async () => (await rows()).length > 0);
+  expect(await rows()).toContainEqual(expect.stringMatching(/^ClientBrackwaterHigh, \d+%“Brackwater is a Dutch/));
+  expect(await rows()).toContainEqual(expect.stringMatching(/^Outcomewaiting time −40% \(better\)High/));
+  expect((await rows()).filter((row) => /^Tool(?:Apache )?(?:PostgreSQL|Kafka)/.test(row))).toHaveLength(2);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await button(/^Copy JSON/).click();
+  await see("Copied");
+  expect(JSON.parse(await clipboard())).toMatchObject({ client: { value: "Brackwater" }, country: { value: "NL" } });
+  const html = `<html><head><meta charset="iso-8859-1"><title>How Brackwater left</title></head><body><main><p>${story}</p></main></body></html>`;
+  await page
+    .getByLabel("Saved page")
+    .setInputFiles({ name: "story.html", mimeType: "text/html", buffer: Buffer.from(html, "latin1") });
+  await button("Read page").press("Enter");
+  await until(async () => (await rows()).some((row) => row.startsWith("TitleHow Brackwater left")));
+  expect((await rows()).join()).toContain("Malmö");
+});

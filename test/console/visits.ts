@@ -109,6 +109,20 @@ export const VISITS: readonly Visit[] = [
   { name: "key-sign-up", path: "/key", keyless: true, ready: seen("Quick start") },
   { name: "key", path: "/key", ready: seen("requests used") },
   { name: "submit", path: "/submit", keyless: true, ready: seen("No key is needed") },
+  {
+    name: "try-page",
+    path: "/submit",
+    async ready(page) {
+      await page.getByLabel("Address of the page").fill("https://quayline.example/stories/brackwater");
+      await page
+        .getByLabel("Or paste its text")
+        .fill(
+          "# How Brackwater cut waiting time\n\nBrackwater is a Dutch online retailer that sells garden tools in four countries. Its team uses PostgreSQL and Kafka, and cut waiting time by 40%. Customers get an answer on the same day, and nobody works at night.",
+        );
+      await page.getByRole("button", { name: "Read page" }).click();
+      await page.getByRole("columnheader", { name: "Sentence" }).waitFor({ state: "attached" });
+    },
+  },
   { name: "reference", path: "/docs", keyless: true, ready: seen("Enrichment") },
   {
     name: "operation",

@@ -8,7 +8,7 @@ import type {
   compareSchema,
   timelineSchema,
 } from "../../casestudies/companies/schemas.ts";
-import type { receiptSchema } from "../../casestudies/intake/schemas.ts";
+import type { readStudySchema, receiptSchema } from "../../casestudies/intake/schemas.ts";
 import type { reviewSchema, studyDetailSchema } from "../../casestudies/review/schemas.ts";
 import type {
   answerSchema,
@@ -37,6 +37,7 @@ export type Activity = Static<typeof activitySchema>;
 export type IssuedKey = Static<typeof issuedKeySchema>;
 export type KeyEntry = Static<typeof keyEntrySchema>;
 export type Receipt = Static<typeof receiptSchema>;
+export type ReadStudy = Static<typeof readStudySchema>;
 export type ProblemBody = Static<typeof problemSchema>;
 export type Study = Static<typeof studySchema>;
 export type StudyWithClaim = Static<typeof claimedStudySchema>;

@@ -5,6 +5,7 @@ import { Field } from "./components/fields.tsx";
 import { formatSpan, formatTime } from "./format.ts";
 import { useMutation } from "./queries.ts";
 import { useTitle } from "./router.ts";
+import { TryPage } from "./try-page.tsx";
 
 const EMPTY = { company_name: "", case_study_url: "", contact_email: "" };
 
@@ -29,40 +30,43 @@ export function SubmitPage() {
   };
   if (receipt) return <Received receipt={receipt} onReset={reset} />;
   return (
-    <div class="narrow">
-      <h1>Submit case studies</h1>
-      <p class="lead">
-        Give the page that lists your case studies. A person reviews it; then Casefile crawls it and adds the case
-        studies to the search index. No key is needed.
-      </p>
-      <form class="panel" onSubmit={submit} noValidate>
-        <Field label="Company" autocomplete="organization" {...field("company_name")} />
-        <Field
-          label="Case-study page"
-          type="url"
-          placeholder="https://acme.com/customers"
-          {...field("case_study_url")}
-        />
-        <Field
-          label="Email address"
-          type="email"
-          autocomplete="email"
-          hint="Used only for updates about this submission."
-          {...field("contact_email")}
-        />
-        {error && (
-          <p class="error" role="alert">
-            {error.message}
-            {error.retryAfter !== null && ` Try again in ${formatSpan(error.retryAfter)}.`}
-          </p>
-        )}
-        <div class="actions">
-          <button type="submit" class="button primary" disabled={busy}>
-            {busy ? "Submitting…" : "Submit"}
-          </button>
-        </div>
-      </form>
-    </div>
+    <>
+      <div class="narrow">
+        <h1>Submit case studies</h1>
+        <p class="lead">
+          Give the page that lists your case studies. A person reviews it; then Casefile crawls it and adds the case
+          studies to the search index. No key is needed.
+        </p>
+        <form class="panel" onSubmit={submit} noValidate>
+          <Field label="Company" autocomplete="organization" {...field("company_name")} />
+          <Field
+            label="Case-study page"
+            type="url"
+            placeholder="https://acme.com/customers"
+            {...field("case_study_url")}
+          />
+          <Field
+            label="Email address"
+            type="email"
+            autocomplete="email"
+            hint="Used only for updates about this submission."
+            {...field("contact_email")}
+          />
+          {error && (
+            <p class="error" role="alert">
+              {error.message}
+              {error.retryAfter !== null && ` Try again in ${formatSpan(error.retryAfter)}.`}
+            </p>
+          )}
+          <div class="actions">
+            <button type="submit" class="button primary" disabled={busy}>
+              {busy ? "Submitting…" : "Submit"}
+            </button>
+          </div>
+        </form>
+      </div>
+      <TryPage />
+    </>
   );
 }
 
