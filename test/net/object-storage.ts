@@ -30,7 +30,11 @@ export function startObjectStorage(port = 0, objects = new Map<string, Uint8Arra
     idleTimeout: 0,
     async fetch(request) {
       const url = new URL(request.url);
-      if (!isSigned(request.method, url, secret)) return refusal(403, "SignatureDoesNotMatch");
+      if (!isSigned(request.method, url, secret)) {
+        // An answer that closes the connection while a file is sent may be lost.
+        await request.arrayBuffer();
+        return refusal(403, "SignatureDoesNotMatch");
+      }
       const [, bucket, ...rest] = decodeURIComponent(url.pathname).split("/");
       if (bucket !== BUCKET) return refusal(404, "NoSuchBucket");
       const name = rest.join("/");
