@@ -2,9 +2,9 @@ import { useId, useState } from "preact/hooks";
 import { outcomeLine } from "../../casestudies/outcome-text.ts";
 import { request } from "./api-client.ts";
 import type { ReadStudy } from "./api-types.ts";
+import { CardTable } from "./components/card-table.tsx";
 import { CopyButton } from "./components/copy-button.tsx";
 import { Field } from "./components/fields.tsx";
-import { ScrollRegion } from "./components/panels.tsx";
 import { ErrorPanel } from "./components/status.tsx";
 import { pluralise } from "./format.ts";
 import { useMutation } from "./queries.ts";
@@ -166,30 +166,16 @@ function ReadFields({ study }: { readonly study: ReadStudy }) {
       <p class="break">
         A case study of {study.company.name} at {study.url}
       </p>
-      <ScrollRegion label="What Casefile reads">
-        <table class="card-table">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Value</th>
-              <th scope="col">Confidence</th>
-              <th scope="col">Sentence</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOf(study).map(({ field, value, confidence, sentence }, index) => (
-              <tr key={index}>
-                <th scope="row">{field}</th>
-                <td class="break">{value}</td>
-                <td data-label="Confidence">{confidenceText(confidence)}</td>
-                <td class="break">
-                  {sentence === null ? "" : sentence === value ? "Same as the value" : `“${sentence}”`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <CardTable label="What Casefile reads" heads={["Field", "Value", "Confidence", "Sentence"]}>
+        {rowsOf(study).map(({ field, value, confidence, sentence }, index) => (
+          <tr key={index}>
+            <th scope="row">{field}</th>
+            <td class="break">{value}</td>
+            <td data-label="Confidence">{confidenceText(confidence)}</td>
+            <td class="break">{sentence === null ? "" : sentence === value ? "Same as the value" : `“${sentence}”`}</td>
+          </tr>
+        ))}
+      </CardTable>
       {missing.length > 0 && <p class="faint">Not found on the page: {missing.join(", ")}.</p>}
     </div>
   );

@@ -1,11 +1,12 @@
 import type { AuditRecord } from "../../../operators/service.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { DebouncedField } from "../components/fields.tsx";
 import { MutationError } from "../components/status.tsx";
 import { download } from "../download.ts";
 import { formatMoment } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { CardTable, PagedList } from "./parts.tsx";
+import { PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/audit";
 const FORMATS = ["csv", "ndjson"] as const;

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { CardTable, PagedList, Permitted } from "./parts.tsx";
+import { PagedList, Permitted } from "./parts.tsx";
 
 interface Archive {
   readonly name: string;

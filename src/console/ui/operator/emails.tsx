@@ -1,5 +1,6 @@
+import { CardTable } from "../components/card-table.tsx";
 import { formatMoment, humanise } from "../format.ts";
-import { CardTable, PagedList, StateFilter, stateTone } from "./parts.tsx";
+import { PagedList, StateFilter, stateTone } from "./parts.tsx";
 
 interface Email {
   readonly id: number;

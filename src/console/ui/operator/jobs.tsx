@@ -1,10 +1,11 @@
 import type { Job } from "../../../jobs/types.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { useRights } from "../session.ts";
-import { CardTable, PagedList, pageName, StateFilter, stateLabel, stateTone } from "./parts.tsx";
+import { PagedList, pageName, StateFilter, stateLabel, stateTone } from "./parts.tsx";
 
 const STATES = ["waiting", "running", "done", "dead"];
 

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
 import type { IssuedKey, KeyEntry } from "../api-types.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { Secret } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatNumber } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { useRights } from "../session.ts";
-import { CardTable, ConfirmButton, PagedList, Permitted } from "./parts.tsx";
+import { ConfirmButton, PagedList, Permitted } from "./parts.tsx";
 
 export function Keys() {
   const [issued, setIssued] = useState<IssuedKey | null>(null);

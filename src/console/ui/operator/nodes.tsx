@@ -1,6 +1,7 @@
 import type { ListedNode } from "../../../health/schemas.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { formatMoment, formatNumber } from "../format.ts";
-import { CardTable, PagedList } from "./parts.tsx";
+import { PagedList } from "./parts.tsx";
 
 /** Milliseconds; a node whose clock differs more is not ready. */
 const MAX_SKEW = 2_000;

@@ -2,12 +2,13 @@ import { useState } from "preact/hooks";
 import type { Role } from "../../../core/roles.ts";
 import type { Invitation, OperatorEntry } from "../../../operators/service.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { Field, Select } from "../components/fields.tsx";
 import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatMoment, formatTime } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
+import { ConfirmButton, PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/operators";
 const ROLES: readonly (readonly [Role, string])[] = [

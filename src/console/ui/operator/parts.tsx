@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import type { Action } from "../../../accounts/roles.ts";
 import { requestAsOperator } from "../api-client.ts";
 import { Select } from "../components/fields.tsx";
-import { ScrollRegion } from "../components/panels.tsx";
 import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
 import { humanise, pluralise } from "../format.ts";
 import { useQuery } from "../queries.ts";
@@ -19,46 +18,6 @@ interface PermittedProps {
 /** Controls that the operator's role may use. The page says once why they are missing, see `changes` of its entry. */
 export function Permitted({ action, children }: PermittedProps) {
   return useRights()(action) ? children : null;
-}
-
-interface CardTableProps {
-  readonly label: string;
-  /** The columns: of text, of numbers, or with a name that only screen readers say. */
-  readonly heads: readonly (string | { readonly number: string } | { readonly hidden: string })[];
-  /** Its rows. */
-  readonly children: ComponentChildren;
-}
-
-/** A table whose rows become cards on narrow screens; their cells then show `data-label`. */
-export const CardTable = ({ label, heads, children }: CardTableProps) => (
-  <ScrollRegion label={label}>
-    <table class="card-table">
-      <thead>
-        <tr>{heads.map(headCell)}</tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </ScrollRegion>
-);
-
-function headCell(head: CardTableProps["heads"][number]) {
-  if (typeof head === "string")
-    return (
-      <th key={head} scope="col">
-        {head}
-      </th>
-    );
-  if ("number" in head)
-    return (
-      <th key={head.number} scope="col" class="number">
-        {head.number}
-      </th>
-    );
-  return (
-    <th key={head.hidden} scope="col">
-      <span class="visually-hidden">{head.hidden}</span>
-    </th>
-  );
 }
 
 interface PagedListProps<T> {

@@ -1,6 +1,7 @@
 import type { Changes } from "../api-types.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { formatMoment, formatNumber } from "../format.ts";
-import { CardTable, PagedList } from "./parts.tsx";
+import { PagedList } from "./parts.tsx";
 
 /** The domains scanned last, and what changed since the scan before. */
 export const Scans = () => (

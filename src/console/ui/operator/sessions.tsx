@@ -1,11 +1,12 @@
 import type { SessionEntry } from "../../../operators/service.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatMoment } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation } from "../queries.ts";
 import { caller } from "../session.ts";
-import { CardTable, ConfirmButton, PagedList } from "./parts.tsx";
+import { ConfirmButton, PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/sessions";
 const WAYS = { token: "operator token", link: "link", identity_provider: "identity provider" } as const;

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Submission } from "../../../casestudies/intake/types.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { Field } from "../components/fields.tsx";
 import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
 import { countStudies, formatMoment, formatTime, humanise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { urlFor } from "../router.ts";
-import { CardTable, PagedList, Permitted, pageName, StateFilter, stateTone } from "./parts.tsx";
+import { PagedList, Permitted, pageName, StateFilter, stateTone } from "./parts.tsx";
 
 const STATES = ["review", "waiting", "crawling", "structuring", "indexing", "available", "rejected", "failed"];
 

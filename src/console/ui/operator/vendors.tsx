@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
 import type { CompanyList, CompanyRecord } from "../api-types.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { DebouncedField, Field, type FieldProps } from "../components/fields.tsx";
 import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
@@ -8,7 +9,7 @@ import { countStudies, formatNumber } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
 import { useRights } from "../session.ts";
-import { CardTable, PagedList, Permitted } from "./parts.tsx";
+import { PagedList, Permitted } from "./parts.tsx";
 
 export function OperatorVendors({ query }: { readonly query: URLSearchParams }) {
   const q = query.get("q") ?? "";

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import type { DatedChange, Watch } from "../../../watches/types.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { Field, Select } from "../components/fields.tsx";
 import { Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatMoment, pluralise } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
-import { CardTable, ConfirmButton, PagedList, Permitted } from "./parts.tsx";
+import { ConfirmButton, PagedList, Permitted } from "./parts.tsx";
 
 const PATH = "/console/admin/watches";
 const INTERVALS: readonly (readonly [string, string])[] = [

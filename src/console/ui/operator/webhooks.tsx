@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Delivery, Webhook } from "../../../watches/types.ts";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable } from "../components/card-table.tsx";
 import { Field } from "../components/fields.tsx";
 import { Secret, Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatMoment, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { CardTable, ConfirmButton, PagedList, stateTone } from "./parts.tsx";
+import { ConfirmButton, PagedList, stateTone } from "./parts.tsx";
 
 const PATH = "/console/admin/webhooks";
 const TONES = { active: "tag", failing: "tag bad", disabled: "tag plain-tag" } as const;

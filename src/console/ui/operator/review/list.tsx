@@ -1,11 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { requestAsOperator } from "../../api-client.ts";
 import type { Industries, ReviewedStudy } from "../../api-types.ts";
+import { CardTable } from "../../components/card-table.tsx";
 import { DebouncedField, IndustrySelect, Select } from "../../components/fields.tsx";
 import { formatDay, formatPercent, humanise } from "../../format.ts";
 import { useQuery } from "../../queries.ts";
 import { navigate, urlFor } from "../../router.ts";
-import { CardTable, PagedList } from "../parts.tsx";
+import { PagedList } from "../parts.tsx";
 
 const REVIEW_PATH = "/operator/studies";
 let lastUrl = REVIEW_PATH;
