@@ -64,9 +64,10 @@ export interface ClaimLabel {
   readonly reason?: string;
 }
 
-/** In `research/labels`. Misses of the held-out file are never read. */
+/** In `research/labels`. Misses of the held-out files are never read. */
 export const LABEL_FILES = {
   held_out: ["claims-4.json"],
+  held_out_2: ["claims-5.json"],
   development: ["claims.json", "claims-2.json", "claims-3.json"],
 } as const;
 
@@ -216,6 +217,7 @@ async function measureCorroborated(app: Services, misses = false): Promise<Claim
   };
   const figures = {
     held_out: await measure(LABEL_FILES.held_out, false),
+    held_out_2: await measure(LABEL_FILES.held_out_2, false),
     development: await measure(LABEL_FILES.development, misses),
   };
   console.log(figures);
