@@ -1,11 +1,11 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createRandom } from "../../scripts/random.ts";
+import { createRandom, type Random } from "../../scripts/random.ts";
 import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { passageContext } from "../../src/casestudies/text/passages.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
-import { generateQueries, generateStories } from "./search-stories.ts";
+import { generateQueries, generateStories, type Story } from "./search-stories.ts";
 import type { Wording } from "./search-wording.ts";
 
 /** One passage, the same for every engine. Its number is its line in this file and in the file of vectors. */
@@ -51,6 +51,12 @@ const QUERIES = 350;
 const BATCH = 512;
 const SEED = 20_261_121;
 
+/** Case studies of as many vendors and industries as every run has. */
+export function storiesOf(wording: Wording, count: number, random: Random): Generator<Story> {
+  const industries = [...loadBuiltInIndustries().nameBySlug.values()].slice(0, INDUSTRIES);
+  return generateStories(wording, { count, companies: COMPANIES, industries, random });
+}
+
 /** Writes the case studies, their passages as the product splits them, and their vectors, once for all engines. */
 export async function writeMaterial(
   folder: string,
@@ -66,8 +72,7 @@ export async function writeMaterial(
   const inCompany = new Map<string, number>();
   const passagesUntil: Record<number, number> = {};
   let [studies, passages, embedSeconds] = [0, 0, 0];
-  const names = [...industries.nameBySlug.values()].slice(0, INDUSTRIES);
-  const stories = generateStories(wording, { count, companies: COMPANIES, industries: names, random });
+  const stories = storiesOf(wording, count, random);
   try {
     for (let batch = take(stories, BATCH); batch.length > 0; batch = take(stories, BATCH)) {
       const read = batch.map((story) => {

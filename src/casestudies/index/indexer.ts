@@ -21,6 +21,7 @@ export interface IndexerOptions {
     failedForGood(id: number, error: string): Promise<void>;
     replaceFailures(failures: readonly IndexFailure[]): Promise<void>;
     depth(): Promise<number>;
+    isEmpty(): Promise<boolean>;
     requeueAll(model: string): Promise<number>;
     settle(model: string): Promise<void>;
   };
@@ -196,7 +197,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   };
 
   const indexBatch = async (signal: AbortSignal | undefined, next?: NextModel): Promise<number> => {
-    if ((await options.outbox.depth()) === 0) return 0;
+    if (await options.outbox.isEmpty()) return 0;
     let entries: readonly Entry[] = [];
     try {
       // Opened before entries are leased: opening a new index queues every case study.

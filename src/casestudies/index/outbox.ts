@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import { isPostgres } from "../../db/engine.ts";
 import type { Tables } from "../../db/schema.ts";
@@ -49,8 +49,10 @@ export interface OutboxRepository {
   failures(limit: number): Promise<{ readonly total: number; readonly first: readonly IndexFailure[] }>;
   /** Ends these leases; without ids every lease, after the process that held them has ended. */
   release(ids?: readonly number[]): Promise<void>;
-  /** Number of case studies that wait. */
+  /** Number of case studies that wait. Reads all of them. */
   depth(): Promise<number>;
+  /** Whether none wait. */
+  isEmpty(): Promise<boolean>;
   /** Age of the oldest entry in seconds; 0 when nothing waits. */
   oldestSeconds(): Promise<number>;
   /**
@@ -260,6 +262,16 @@ export function createOutboxRepository(
       return depth;
     },
 
+    async isEmpty() {
+      const waits = queries
+        .selectFrom("outbox")
+        .select("id")
+        .where("index_id", "=", indexId)
+        .where("failed_at", "is", null)
+        .limit(1);
+      return (await waits.executeTakeFirst()) === undefined;
+    },
+
     async oldestSeconds() {
       const oldest = await queries
         .selectFrom("outbox")
@@ -300,7 +312,8 @@ const waiting = (queries: Kysely<Tables>, indexId: string, now: string, limit: n
   queries
     .selectFrom("outbox as entry")
     .leftJoin("case_studies", "case_studies.id", "entry.case_study_id")
-    .where("entry.index_id", "=", indexId)
+    // A database file has one index: by `index_id`, SQLite would read and sort the whole queue for each batch.
+    .where(isPostgres(queries) ? sql.ref("entry.index_id") : sql`+entry.index_id`, "=", indexId)
     .where("entry.failed_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -82,6 +82,7 @@ function opened(
         log.push(`failures ${failures.map(({ case_study_id, error }) => `${case_study_id} ${error}`).join()}`);
       },
       depth: async () => waiting.length,
+      isEmpty: async () => waiting.length === 0,
       async requeueAll(model) {
         log.push(`requeue for ${model}`);
         return 0;
