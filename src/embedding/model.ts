@@ -10,6 +10,7 @@ import {
 } from "./interaction.ts";
 import { type Manifest, type ModelFiles, readModelFiles } from "./manifest.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
+import { openStaticSums } from "./static-sums.ts";
 import { createTokenCache } from "./token-cache.ts";
 import { openTokenizer, type TextTokenizer } from "./tokenizer.ts";
 
@@ -109,9 +110,12 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   });
   const collection = createCollectionStatistics();
   const tokensOf = createTokenCache(tokens.encode);
+  const throughRuntime = (ids: readonly (readonly number[])[]) => runBatches(runtime, session, manifest, ids);
+  const sum = typeof model === "string" ? undefined : await openStaticSums(manifest, model, throughRuntime);
+  const vectorsOf = sum ? async (ids: readonly (readonly number[])[]) => ids.map(sum) : throughRuntime;
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
-    encode: (texts, kind) => encodeAll(runtime, session, tokens, manifest, texts, kind),
+    encode: (texts, kind) => encodeAll(tokens, manifest, texts, kind, vectorsOf),
     interact: (query, passages) =>
       interact(
         runtime,
@@ -154,30 +158,41 @@ export function openSession(
 }
 
 async function encodeAll(
-  runtime: Runtime,
-  session: InferenceSession,
   tokens: TextTokenizer,
   manifest: Manifest,
   texts: readonly string[],
   kind: "query" | "passage",
+  vectorsOf: (ids: readonly (readonly number[])[]) => Promise<readonly Float32Array[]>,
 ): Promise<Float32Array[]> {
   const prefix = kind === "query" ? manifest.query_prefix : manifest.passage_prefix;
   // A blank text gets the zero vector, without a prefix or special tokens.
   const ids = texts.map((text) => (text.trim() === "" ? [] : tokens.encode(prefix + text)));
-  const vectors: Float32Array[] = texts.map(() => new Float32Array(manifest.dimensions));
   const filled = [...ids.keys()].filter((index) => ids[index]!.length > 0);
+  const found = await vectorsOf(filled.map((index) => ids[index]!));
+  const vectors: Float32Array[] = texts.map(() => new Float32Array(manifest.dimensions));
+  for (const [at, index] of filled.entries()) vectors[index] = found[at]!;
+  return vectors;
+}
+
+/** @param ids of texts of at least one token each */
+async function runBatches(
+  runtime: Runtime,
+  session: InferenceSession,
+  manifest: Manifest,
+  ids: readonly (readonly number[])[],
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
   for (const batch of planBatches(
-    filled.map((index) => ids[index]!.length),
+    ids.map(({ length }) => length),
     BATCH_TOKENS,
   )) {
-    const indexes = batch.map((at) => filled[at]!);
     const found = await runBatch(
       runtime,
       session,
       manifest,
-      indexes.map((index) => ids[index]!),
+      batch.map((index) => ids[index]!),
     );
-    for (const [at, index] of indexes.entries()) vectors[index] = found[at]!;
+    for (const [at, index] of batch.entries()) vectors[index] = found[at]!;
   }
   return vectors;
 }

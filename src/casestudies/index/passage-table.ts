@@ -14,10 +14,11 @@ import { releaseLibraryPages } from "../../natives/resident-pages.ts";
 import type { Arrow, Native } from "./native.ts";
 import { type Coded, type FoundPassages, NAMES, type PassageFilter, type PassageRows } from "./passage-memory.ts";
 import type { SearchThread } from "./search-in-thread.ts";
+import { createStudyFilter, type StudyFilter } from "./study-filter.ts";
 import { quantise } from "./vectors.ts";
 
 /** `in ()` is not valid SQL, so no values match no row. */
-function among(column: string, values: readonly string[]): string {
+function isOneOf(column: string, values: readonly string[]): string {
   return values.length > 0 ? `${column} in (${values.map(quoted).join(", ")})` : "false";
 }
 
@@ -223,6 +224,8 @@ const MOST_REMOVED = 20_000;
 /** Writes of another process that are read by name; after more, everything is read. */
 const MOST_WRITES = 500;
 const LARGEST_WRITE = 2 ** 52;
+/** Searches of the whole table for the case studies of a write, after which those that it has are read once. */
+const MOST_SCANS = 8;
 
 export async function createPassageTable(
   connection: Connection,
@@ -251,6 +254,29 @@ export function passageTable(
   let checkedAt = Number.NEGATIVE_INFINITY;
   let users = 0;
   let isClosed = false;
+  /** The case studies of one version of the table, once many writes need them. */
+  let present: { version: number; readonly studies: StudyFilter } | undefined;
+  let scans = 0;
+
+  const readStudies = async (each: (study: string) => void): Promise<void> => {
+    for await (const batch of table.query().select(["study"]))
+      for (const study of batch.getChild("study")!) each(study);
+  };
+
+  /** Whether the table, at this version, has any of these case studies. */
+  const hasAny = async (studies: readonly string[], version: number): Promise<boolean> => {
+    const among = (some: readonly string[]) => table.countRows(isOneOf("study", some)).then((count) => count > 0);
+    if (present?.version !== version) {
+      scans += 1;
+      if (scans <= MOST_SCANS) return await among(studies);
+      const filter = createStudyFilter();
+      await readStudies(filter.add);
+      present = { version, studies: filter };
+      scans = 0;
+    }
+    const likely = studies.filter(present.studies.mayHave);
+    return likely.length > 0 && (await among(likely));
+  };
 
   /** Reads rows into memory; while one batch is added, the next one is read. */
   const read = async (into: Omit<Loaded, "version">, where?: string) => {
@@ -358,14 +384,18 @@ export function passageTable(
   };
 
   /** Writes to the table, then to memory. */
-  const write = async (store: () => Promise<unknown>, apply: (into: Loaded) => Promise<unknown>): Promise<void> => {
+  const write = async (
+    store: (version: number) => Promise<unknown>,
+    apply: (into: Loaded) => Promise<unknown>,
+  ): Promise<void> => {
     await syncing;
     writing += 1;
     try {
       // Another process may have just written.
       await table.checkoutLatest();
       const before = await table.version();
-      await store();
+      await store(before);
+      if (present?.version === before) present.version = await table.version();
       if (loading) missed.push(apply);
       if (!loaded || loaded.thread.hasEnded) return;
       await apply(loaded);
@@ -397,16 +427,17 @@ export function passageTable(
         ...terms,
       };
       await write(
-        async () => {
+        async (version) => {
           const content = tableOf(arrow, schema, rows, dimensions);
-          const sameStudies = among("study", studies);
+          const hasSome = await hasAny(studies, version);
+          for (const study of studies) present?.studies.add(study);
           // New case studies are only added: a merge reads the key of every row, which takes a gigabyte with many rows.
-          if ((await table.countRows(sameStudies)) === 0) return await table.add(content);
+          if (!hasSome) return await table.add(content);
           return await table
             .mergeInsert(["passage"])
             .whenMatchedUpdateAll()
             .whenNotMatchedInsertAll()
-            .whenNotMatchedBySourceDelete({ where: sameStudies })
+            .whenNotMatchedBySourceDelete({ where: isOneOf("study", studies) })
             .execute(content);
         },
         // In one turn, so that no search finds a case study without passages.
@@ -417,7 +448,7 @@ export function passageTable(
 
     remove: (studies) =>
       write(
-        () => table.delete(among("study", studies)),
+        () => table.delete(isOneOf("study", studies)),
         ({ thread: its, memory }) => its.send({ type: "remove", memory, studies }),
       ),
 
@@ -440,8 +471,7 @@ export function passageTable(
 
     async studies() {
       const found = new Set<string>();
-      for await (const batch of table.query().select(["study"]))
-        for (const study of batch.getChild("study")!) found.add(study);
+      await readStudies((study) => found.add(study));
       return [...found];
     },
 

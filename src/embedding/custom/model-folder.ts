@@ -2,6 +2,7 @@ import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
 import { quoted } from "../../core/text.ts";
+import { fieldsOf, notOnnx, textOf } from "../onnx-file.ts";
 
 /** Maximum total size of a model's files. */
 export const MAX_BYTES = 2 * 1_024 ** 3;
@@ -146,47 +147,6 @@ export function externalFiles(content: Uint8Array): string[] {
   if (graphs !== 1) throw notOnnx();
   return [...found];
 }
-
-interface Field {
-  readonly field: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Yields the length-delimited fields of a protobuf message; number fields are skipped. */
-function* fieldsOf(content: Uint8Array, start: number, end: number): Generator<Field> {
-  let at = start;
-  const varint = (): number => {
-    let value = 0;
-    for (let shift = 0; shift < 10; shift += 1) {
-      const byte = content[at];
-      if (byte === undefined || at >= end) throw notOnnx();
-      at += 1;
-      value += (byte & 127) * 2 ** (7 * shift);
-      if (byte < 128) return value;
-    }
-    throw notOnnx();
-  };
-  while (at < end) {
-    const tag = varint();
-    const wire = tag % 8;
-    if (wire === 0) varint();
-    else if (wire === 1) at += 8;
-    else if (wire === 5) at += 4;
-    else if (wire === 2) {
-      const length = varint();
-      if (length > end - at) throw notOnnx();
-      yield { field: Math.floor(tag / 8), from: at, to: at + length };
-      at += length;
-    } else throw notOnnx();
-    if (at > end) throw notOnnx();
-  }
-}
-
-const textOf = (content: Uint8Array, from: number, to: number) => new TextDecoder().decode(content.subarray(from, to));
-
-const notOnnx = () =>
-  new Failure("model.invalid", "The model's file is not an ONNX model; export or download it again.");
 
 /** Settings from the small files next to a graph. */
 interface SentenceSettings {

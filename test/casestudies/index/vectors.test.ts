@@ -16,10 +16,13 @@ function filled(all: readonly Float32Array[], dimensions: number) {
 const cosine = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 
-test("the kernel is the one that its source describes", async () => {
-  const built = await Bun.file(`${import.meta.dir}/../../../src/casestudies/index/kernel.ts`).text();
-  expect(await kernelModule()).toBe(built);
-});
+test.each(["casestudies/index", "embedding"] as const)(
+  "the kernel in %s is the one that its source describes",
+  async (folder) => {
+    const built = await Bun.file(`${import.meta.dir}/../../../src/${folder}/kernel.ts`).text();
+    expect(await kernelModule(folder)).toBe(built);
+  },
+);
 
 test.each([
   ["a multiple of sixteen", 64],
