@@ -42,6 +42,31 @@ test("the nearest passages are those of an exhaustive comparison, with the cosin
   await index.close();
 });
 
+test("after many writes a case study that is there is still replaced, and a removed one written again", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  const writes = Array.from({ length: 24 }, (_, at) => studyRows(`study-${at}`, at * 4 + 1, 4));
+  for (const rows of writes) await index.upsert(rows);
+  await index.upsert(studyRows("study-3", 201, 3));
+  await index.upsert(studyRows("study-23", 211, 2));
+  await index.remove(["study-5"]);
+  await index.optimise();
+  await index.upsert(studyRows("study-5", 221, 1));
+  await index.upsert(studyRows("study-7", 231, 1));
+  expect(await index.counts()).toEqual({ passages: 20 * 4 + 3 + 2 + 1 + 1 });
+  await index.close();
+  const again = await open(dir);
+  const found = await again.keyword("warehouse", { limit: 500 });
+  const passagesOf = (study: string) => found.flatMap((hit) => (hit.study === study ? hit.passage : [])).sort();
+  expect(["study-3", "study-23", "study-5", "study-7"].map(passagesOf)).toEqual([
+    [201, 202, 203],
+    [211, 212],
+    [221],
+    [231],
+  ]);
+  await again.close();
+});
+
 describe("a filter", () => {
   const rows = [
     passage(1, { study: "one", company: "o'neil", industry: "retail", country: "DE", published_at: "2024-05-01" }),
