@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import { isPostgres } from "../../db/engine.ts";
 import type { Tables } from "../../db/schema.ts";
@@ -313,7 +313,9 @@ const waiting = (queries: Kysely<Tables>, indexId: string, now: string, limit: n
     .selectFrom("outbox as entry")
     .leftJoin("case_studies", "case_studies.id", "entry.case_study_id")
     // A database file has one index: by `index_id`, SQLite would read and sort the whole queue for each batch.
-    .where(isPostgres(queries) ? sql.ref("entry.index_id") : sql`+entry.index_id`, "=", indexId)
+    .where((eb) =>
+      eb(isPostgres(queries) ? eb.ref("entry.index_id") : eb.fn.coalesce("entry.index_id", eb.val("")), "=", indexId),
+    )
     .where("entry.failed_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(
