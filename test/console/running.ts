@@ -14,10 +14,19 @@ import { flagsInto, until } from "../services/boxed-app.ts";
 export const HUBSPOT = '<script src="https://js.hs-scripts.com/123.js"></script>';
 export const STRIPE = '<script src="https://js.stripe.com/v3/"></script>';
 
-/** The test internet: a company with every tool, a vendor, and a company whose page loads only this script. */
+/**
+ * The test internet: a company with every tool, a vendor, and a company whose page loads only this script; no rule
+ * knows its TXT record.
+ */
 export const worldWith = (script: string): World =>
   together(harbourline(), tidewell(), {
-    companies: [{ domain: "brightpine.test", pages: { "/": `<title>Brightpine</title>${script}`, "www/": script } }],
+    companies: [
+      {
+        domain: "brightpine.test",
+        records: { "": { TXT: "quarrymetrics-site-verification=8f2c0d1e4b7a" } },
+        pages: { "/": `<title>Brightpine</title>${script}`, "www/": script },
+      },
+    ],
   });
 
 const ROOT = resolve(import.meta.dir, "../..");

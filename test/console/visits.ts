@@ -198,20 +198,48 @@ export const VISITS: readonly Visit[] = [
       await page.getByRole("list", { name: "Matching vendors" }).waitFor();
     },
   },
-  { name: "operator-models", path: "/operator/models", operator: true, ready: seen("Built-in model") },
+  {
+    name: "operator-models",
+    path: "/operator/models",
+    operator: true,
+    async ready(page) {
+      await page.getByRole("button", { name: "Built-in model" }).click();
+      await page.getByText("One vector per token").waitFor();
+    },
+  },
   { name: "operator-jobs", path: "/operator/jobs", operator: true, ready: seen("Attempts") },
   { name: "operator-keys", path: "/operator/keys", operator: true, ready: seen("Monthly limit") },
   { name: "operator-scans", path: "/operator/scans", operator: true, ready: seen("harbourline.test") },
-  { name: "operator-fingerprints", path: "/operator/fingerprints", operator: true, ready: seen("False positives") },
+  {
+    name: "operator-fingerprints",
+    path: "/operator/fingerprints",
+    operator: true,
+    async ready(page) {
+      await seen("quarrymetrics-site-verification")(page);
+      await page.getByRole("button", { name: "Okta", exact: true }).click();
+      await page.getByText("Not applied at harbourline.test").waitFor();
+    },
+  },
   {
     name: "operator-fingerprint",
     path: "/operator/fingerprints/stripe",
     operator: true,
-    ready: seen("harbourline.test"),
+    async ready(page) {
+      await page.getByRole("button", { name: "harbourline.test" }).click();
+      await page.getByText("hosted-checkout.stripecdn.com").first().waitFor();
+    },
   },
   { name: "operator-watches", path: "/operator/watches", operator: true, ready: seen("Stripe") },
   { name: "operator-webhooks", path: "/operator/webhooks", operator: true, ready: seen("status 204") },
-  { name: "operator-sources", path: "/operator/sources", operator: true, ready: seen("nothing found") },
+  {
+    name: "operator-sources",
+    path: "/operator/sources",
+    operator: true,
+    async ready(page) {
+      await page.getByRole("button", { name: "Tenants" }).click();
+      await page.getByText("sources.tenant_lookups").waitFor();
+    },
+  },
   { name: "operator-mails", path: "/operator/mails", operator: true, ready: seen("mara@tidewell.test") },
   { name: "operator-nodes", path: "/operator/nodes", operator: true, ready: seen("answered this page") },
   { name: "operator-operators", path: "/operator/operators", operator: true, ready: seen("Ana Bright") },
@@ -268,6 +296,7 @@ export async function prepare(service: Service): Promise<string> {
   await (await fetch(`${service.url}/v1/enrich/harbourline.test`, { headers })).text();
   await service.manage("webhooks", "POST", { url: service.listener });
   await service.manage("operators", "POST", { name: "Ana Bright", role: "reviewer" });
+  await service.manage("feedback", "POST", { domain: "harbourline.test", tool: "Okta" });
   await service.manage("watches/brightpine.test", "PUT", {});
   await until(async () => (await watched(service)).last_outcome === "baseline");
   service.box.describe(worldWith(STRIPE));

@@ -21,10 +21,10 @@ export const formatMonth = (at: number): string => {
 };
 /** `5 Mar 2024, 09:00 UTC`. */
 export const formatTime = (iso: string): string => `${TIME.format(new Date(iso))} UTC`;
-/** `5 Mar, 09:00 UTC`; with the year where it is another one. For the columns of tables. */
+/** `5 Mar, 09:00`, in UTC; with the year where it is another one. For the tables of the operator, who reads the zone once. */
 export const formatMoment = (iso: string): string => {
   const at = new Date(iso);
-  return at.getUTCFullYear() === new Date().getUTCFullYear() ? `${MOMENT.format(at)} UTC` : formatTime(iso);
+  return (at.getUTCFullYear() === new Date().getUTCFullYear() ? MOMENT : TIME).format(at);
 };
 export const formatNumber = (value: number): string => NUMBER.format(value);
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`;

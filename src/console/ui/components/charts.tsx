@@ -237,12 +237,13 @@ interface HeatProps {
 }
 
 const HEAT_ROW = 28;
+const HEAT_HEAD = 30;
 const HEAT_LABEL = 180;
 
 /** A value for each pair, as the strength of a colour with its figure. */
 export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
   const most = Math.max(1, ...rows.flatMap((_, row) => columns.map((_, column) => value(row, column))));
-  const height = 24 + rows.length * HEAT_ROW;
+  const height = HEAT_HEAD + rows.length * HEAT_ROW;
   return (
     <ChartFrame
       title={title}
@@ -256,20 +257,14 @@ export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
         return (
           <g class={hue}>
             {columns.map((name, column) => (
-              <text key={name} x={left + cell * (column + 0.5)} y={14} text-anchor="middle">
-                {shortened(name, cell)}
-                <title>{name}</title>
-              </text>
+              <Label key={name} name={name} width={cell} x={left + cell * (column + 0.5)} y={14} anchor="middle" />
             ))}
             {rows.map((name, row) => (
               <g key={name}>
-                <text x={left - 8} y={24 + HEAT_ROW * row + 18} text-anchor="end">
-                  {shortened(name, left)}
-                  <title>{name}</title>
-                </text>
+                <Label name={name} width={left} x={left - 8} y={HEAT_HEAD + HEAT_ROW * (row + 0.5)} anchor="end" />
                 {columns.map((other, column) => {
                   const amount = value(row, column);
-                  const place = { x: left + cell * column + 1, y: 24 + HEAT_ROW * row + 1, rx: 4 };
+                  const place = { x: left + cell * column + 1, y: HEAT_HEAD + HEAT_ROW * row + 1, rx: 4 };
                   const size = { width: Math.max(0, cell - 2), height: HEAT_ROW - 2 };
                   return (
                     <g key={other}>
@@ -280,7 +275,7 @@ export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
                           <text
                             class="heat-figure"
                             x={left + cell * (column + 0.5)}
-                            y={24 + HEAT_ROW * row + 18}
+                            y={HEAT_HEAD + HEAT_ROW * row + 18}
                             text-anchor="middle"
                           >
                             {formatNumber(amount)}
@@ -359,10 +354,7 @@ export function DotPlot({ title, series, groups, format = formatNumber }: DotsPr
             ))}
             {groups.map((group, row) => (
               <g key={group.name}>
-                <text x={left - 8} y={HEAT_ROW * row + 18} text-anchor="end">
-                  {shortened(group.name, left)}
-                  <title>{group.name}</title>
-                </text>
+                <Label name={group.name} width={left} x={left - 8} y={HEAT_ROW * (row + 0.5)} anchor="end" />
                 {group.dots.map(({ of, value, isDecrease, text }, index) => {
                   const y = HEAT_ROW * row + HEAT_ROW / 2 + (of - (series.length - 1) / 2) * apart;
                   return (
@@ -382,8 +374,42 @@ export function DotPlot({ title, series, groups, format = formatNumber }: DotsPr
   );
 }
 
-/** A name that fits into a width, with 6.2 px per character. */
-const shortened = (name: string, width: number): string => {
-  const most = Math.max(1, Math.floor(width / 6.2) - 1);
-  return name.length <= most ? name : `${name.slice(0, most)}…`;
-};
+/** Pixels of a character, and of a line. */
+const CHARACTER = 6.2;
+const LINE = 12;
+
+/** A name as at most two lines. */
+function linesOf(name: string, width: number): readonly string[] {
+  const most = Math.max(1, Math.floor(width / CHARACTER) - 1);
+  if (name.length <= most) return [name];
+  const space = name.lastIndexOf(" ", most);
+  if (space < 1) return [shortened(name, most)];
+  return [name.slice(0, space), shortened(name.slice(space + 1), most)];
+}
+
+const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);
+
+interface LabelProps {
+  readonly name: string;
+  readonly width: number;
+  readonly x: number;
+  /** The middle of the label. */
+  readonly y: number;
+  readonly anchor: "middle" | "end";
+}
+
+/** A name beside a chart. The table has those whole that two lines cannot hold. */
+function Label({ name, width, x, y, anchor }: LabelProps) {
+  const lines = linesOf(name, width);
+  const first = y + 4 - ((lines.length - 1) * LINE) / 2;
+  return (
+    <text x={x} y={first} text-anchor={anchor}>
+      {lines.map((line, at) => (
+        <tspan key={at} x={x} y={first + at * LINE}>
+          {line}
+        </tspan>
+      ))}
+      <title>{name}</title>
+    </text>
+  );
+}

@@ -30,6 +30,7 @@ const PATHS = {
   link: "M8.5 11.5l3-3M9 6l1.5-1.5a3.2 3.2 0 0 1 4.5 4.5L13.5 10.5M11 14l-1.5 1.5A3.2 3.2 0 0 1 5 11l1.5-1.5",
   table: "M3.5 4.5h13v11h-13zM3.5 8.5h13M8 8.5v7",
   grid: "M4 4h5v5H4zM11 4h5v5h-5zM4 11h5v5H4zM11 11h5v5h-5z",
+  chevron: "M8 5.5l4.5 4.5L8 14.5",
   arrow: "M4 10h12M11.5 5.5L16 10l-4.5 4.5",
 } as const;
 

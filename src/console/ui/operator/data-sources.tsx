@@ -1,5 +1,6 @@
 import { requestAsOperator } from "../api-client.ts";
 import type { SourceHealth } from "../api-types.ts";
+import { CardTable, DetailRow } from "../components/card-table.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { formatDay, formatDuration, formatNumber, formatPercent, humanise, pluralise } from "../format.ts";
 import { useQuery } from "../queries.ts";
@@ -45,13 +46,11 @@ function SourceList({ health: { scans, sources } }: { readonly health: SourceHea
             }`}{" "}
         {pluralise(services.length, "external service")}: {formatNumber(off)} off, {formatNumber(elsewhere)} redirected.
       </p>
-      <ul class="rows">
+      <CardTable label="Data sources" heads={HEADS}>
         {sources.map((source) => (
-          <li key={source.source} class="data-source">
-            <SourceRow source={source} />
-          </li>
+          <SourceRow key={source.source} source={source} />
         ))}
-      </ul>
+      </CardTable>
     </>
   );
 }
@@ -62,39 +61,62 @@ const MAX_FAILURE_RATE = 0.2;
 const failureRate = ({ ok, empty, timeout, failed }: DataSource) =>
   (timeout + failed) / Math.max(1, ok + empty + timeout + failed);
 
+const HEADS = [
+  "Data source",
+  "Phase",
+  "Results",
+  { number: "With signals" },
+  { number: "Empty" },
+  { number: "Failed" },
+  { number: "Skipped" },
+  { number: "Median time" },
+  "Services",
+] as const;
+
 function SourceRow({ source }: { readonly source: DataSource }) {
   const outcomes = STATES.filter(([state]) => source[state] > 0);
   const total = outcomes.reduce((sum, [state]) => sum + source[state], 0);
+  const fault = source.last_fault;
   return (
-    <>
-      <div class="data-source-head">
-        <h2>
-          {humanise(source.source)} <span class="faint">{source.phase}</span>
-        </h2>
-        {source.median_ms !== null && (
-          <span class="faint">
-            <span class="visually-hidden">Median duration </span>
-            {formatDuration(source.median_ms)}
-            <span aria-hidden="true"> median</span>
-          </span>
-        )}
-      </div>
-      {total > 0 && (
-        <span class="stack-bar" aria-hidden="true">
-          {outcomes.map(([state]) => (
-            <span key={state} class={`stack-${state}`} style={{ width: `${(100 * source[state]) / total}%` }} />
-          ))}
-        </span>
-      )}
-      <p class="small">
+    <DetailRow
+      title={humanise(source.source)}
+      columns={HEADS.length}
+      cells={
+        <>
+          <td data-label="Phase">{humanise(source.phase)}</td>
+          <td class="bar-cell">
+            <span class="stack-bar" aria-hidden="true">
+              {outcomes.map(([state]) => (
+                <span key={state} class={`stack-${state}`} style={{ width: `${(100 * source[state]) / total}%` }} />
+              ))}
+            </span>
+          </td>
+          <Count label="With signals" value={source.ok} />
+          <Count label="Empty" value={source.empty} />
+          <Count
+            label="Failed"
+            value={source.timeout + source.failed}
+            isFault={failureRate(source) > MAX_FAILURE_RATE}
+          />
+          <Count label="Skipped" value={source.skipped} />
+          <td class="number" data-label="Median time">
+            {source.median_ms === null ? "–" : formatDuration(source.median_ms)}
+          </td>
+          <td data-label="Services" class="one-line">
+            {servicesText(source)}
+          </td>
+        </>
+      }
+    >
+      <p>
         {total === 0
           ? "Not used in these scans"
           : outcomes.map(([state, words]) => `${formatNumber(source[state])} ${words}`).join(", ")}
       </p>
-      {source.last_fault && (
-        <p class="note small">
-          Last failure: {source.last_fault.domain}, {formatDay(source.last_fault.scanned_at)}:{" "}
-          {source.last_fault.detail ?? (source.last_fault.status === "timeout" ? "timed out" : "failed")}
+      {fault && (
+        <p>
+          Last failure: <a href={`/lookup/${encodeURIComponent(fault.domain)}?tab=coverage`}>{fault.domain}</a>,{" "}
+          {formatDay(fault.scanned_at)}: {fault.detail ?? (fault.status === "timeout" ? "timed out" : "failed")}
         </p>
       )}
       {source.services.length > 0 && (
@@ -102,7 +124,7 @@ function SourceRow({ source }: { readonly source: DataSource }) {
           {source.services.map(({ setting, state, host }) => (
             <li key={`${setting} ${host}`}>
               <span class={state === "on" ? "tag" : state === "off" ? "tag plain-tag" : "tag warm"}>
-                {state === "on" ? "On" : state === "off" ? "Off" : "Redirected"}
+                {SERVICE_WORDS[state]}
               </span>{" "}
               <span class="break">{host ?? humanise(setting.split(".").at(-1) ?? setting)}</span>{" "}
               <code class="faint">{setting}</code>
@@ -110,6 +132,29 @@ function SourceRow({ source }: { readonly source: DataSource }) {
           ))}
         </ul>
       )}
-    </>
+    </DetailRow>
   );
+}
+
+interface CountProps {
+  readonly label: string;
+  readonly value: number;
+  readonly isFault?: boolean;
+}
+
+const Count = ({ label, value, isFault = false }: CountProps) => (
+  <td class={isFault ? "number fault" : "number"} data-label={label}>
+    {formatNumber(value)}
+  </td>
+);
+
+const SERVICE_WORDS = { on: "On", off: "Off", elsewhere: "Redirected" } as const;
+
+/** `2 on`, `1 on, 1 off`; a dash where the data source asks no external service. */
+function servicesText({ services }: DataSource): string {
+  const counted = (["on", "off", "elsewhere"] as const).flatMap((state) => {
+    const count = services.filter((service) => service.state === state).length;
+    return count === 0 ? [] : `${formatNumber(count)} ${SERVICE_WORDS[state].toLowerCase()}`;
+  });
+  return counted.join(", ") || "–";
 }

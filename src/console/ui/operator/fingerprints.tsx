@@ -3,10 +3,11 @@ import { useState } from "preact/hooks";
 import type { FalsePositive, UnmatchedCount } from "../../../detection/types.ts";
 import { requestAsOperator } from "../api-client.ts";
 import type { ToolExplanation } from "../api-types.ts";
+import { CardTable, DetailRow } from "../components/card-table.tsx";
 import { DebouncedField, Field } from "../components/fields.tsx";
 import { ExternalLink, Section } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
-import { formatDay, formatPercent, formatTime, humanise, pluralise } from "../format.ts";
+import { formatDay, formatMoment, formatNumber, formatPercent, humanise, pluralise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
 import { PagedList, Permitted } from "./parts.tsx";
@@ -39,25 +40,30 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
         </div>
         <PagedList<FingerprintEntry>
           path="/console/admin/fingerprints"
-          query={{ q, limit: "9" }}
+          query={{ q, limit: "12" }}
           field="fingerprints"
           empty="No tools found"
           noun={["tool", "tools"]}
         >
           {(tools) => (
-            <ul class="tool-grid">
+            <CardTable label="Tools" heads={["Tool", "Category", { number: "Rules" }, "Source"]}>
               {tools.map((tool) => (
-                <li key={tool.id}>
-                  <a class="row-link" href={`/operator/fingerprints/${encodeURIComponent(tool.id)}`}>
-                    <span class="row-title">{tool.name}</span>
-                    <span class="faint">
-                      {tool.category}, {pluralise(tool.rules, "rule")}
-                      {tool.own && ", with custom rules"}
-                    </span>
-                  </a>
-                </li>
+                <tr key={tool.id}>
+                  <th scope="row">
+                    <a class="row-go" href={`/operator/fingerprints/${encodeURIComponent(tool.id)}`}>
+                      {tool.name}
+                    </a>
+                  </th>
+                  <td data-label="Category">{tool.category}</td>
+                  <td class="number" data-label="Rules">
+                    {formatNumber(tool.rules)}
+                  </td>
+                  <td data-label="Source" class="one-line">
+                    {tool.own ? "With custom rules" : "Included"}
+                  </td>
+                </tr>
               ))}
-            </ul>
+            </CardTable>
           )}
         </PagedList>
       </Section>
@@ -68,16 +74,28 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
           empty="No unrecognised signals"
         >
           {(unknown) => (
-            <ul class="rows">
-              {unknown.map(({ kind, value, companies, domain }) => (
-                <li key={`${kind} ${value}`} class="row">
-                  <code class="row-title break">{value}</code>
-                  <span class="faint">
-                    {kind}, at {pluralise(companies, "company", "companies")}, such as {domain}
-                  </span>
-                </li>
+            <CardTable
+              label="Unrecognised signals"
+              heads={["Signal", "Kind", { number: "Companies" }, "Such as", "Last seen"]}
+            >
+              {unknown.map(({ kind, value, companies, domain, last_seen }) => (
+                <tr key={`${kind} ${value}`}>
+                  <th scope="row" class="break">
+                    <code>{value}</code>
+                  </th>
+                  <td data-label="Kind">{humanise(kind)}</td>
+                  <td class="number" data-label="Companies">
+                    {formatNumber(companies)}
+                  </td>
+                  <td data-label="Such as">
+                    <a href={`/lookup/${encodeURIComponent(domain)}`}>{domain}</a>
+                  </td>
+                  <td data-label="Last seen" class="one-line">
+                    {formatMoment(last_seen)}
+                  </td>
+                </tr>
               ))}
-            </ul>
+            </CardTable>
           )}
         </PagedList>
       </Section>
@@ -87,11 +105,11 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
         </Permitted>
         <PagedList<FalsePositive> path="/console/admin/feedback" field="feedback" empty="No reports" version={version}>
           {(reports) => (
-            <ul class="rows">
+            <CardTable label="False positives" heads={REPORT_HEADS}>
               {reports.map((report) => (
                 <ReportRow key={`${report.domain} ${report.tool_id}`} report={report} onDone={reload} />
               ))}
-            </ul>
+            </CardTable>
           )}
         </PagedList>
       </Section>
@@ -129,6 +147,9 @@ function ReportForm({ onDone }: { readonly onDone: () => void }) {
     </form>
   );
 }
+
+const REPORT_HEADS = ["Tool", "Domain", { number: "Suppressed rules" }, "Reported", { hidden: "Actions" }] as const;
+
 function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonly onDone: () => void }) {
   const mutation = useMutation();
   const path = `/console/admin/feedback/${encodeURIComponent(report.domain)}/${encodeURIComponent(report.tool_id)}`;
@@ -136,21 +157,49 @@ function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonl
     if (await mutation.run(() => requestAsOperator(path, { method: "DELETE" }))) onDone();
   };
   return (
-    <li class="row">
-      <span class="row-title">
-        {report.tool} at {report.domain}
-      </span>
-      <span class="faint">
-        {report.rules.join(", ")}, {formatDay(report.reported_at)}
-      </span>
-      <Permitted action="DELETE /admin/feedback/:domain/:tool">
-        <button type="button" class="button small" disabled={mutation.busy} onClick={remove}>
-          Remove<span class="visually-hidden"> the report of {report.tool}</span>
-        </button>
-      </Permitted>
-    </li>
+    <DetailRow
+      title={report.tool}
+      columns={REPORT_HEADS.length}
+      cells={
+        <>
+          <td data-label="Domain">
+            <a href={`/lookup/${encodeURIComponent(report.domain)}`}>{report.domain}</a>
+          </td>
+          <td class="number" data-label="Suppressed rules">
+            {formatNumber(report.rules.length)}
+          </td>
+          <td data-label="Reported" class="one-line">
+            {formatDay(report.reported_at)}
+          </td>
+          <td>
+            <Permitted action="DELETE /admin/feedback/:domain/:tool">
+              <div class="actions">
+                <button type="button" class="button small" disabled={mutation.busy} onClick={remove}>
+                  Remove
+                  <span class="visually-hidden">
+                    {" "}
+                    the report of {report.tool} at {report.domain}
+                  </span>
+                </button>
+              </div>
+            </Permitted>
+            <MutationError mutation={mutation} />
+          </td>
+        </>
+      }
+    >
+      {report.note !== null && <p>{report.note}</p>}
+      <p>
+        Not applied at {report.domain}: <code class="break">{report.rules.join(", ")}</code>
+      </p>
+      <p>
+        <a href={`/operator/fingerprints/${encodeURIComponent(report.tool_id)}`}>Rules of {report.tool}</a>
+      </p>
+    </DetailRow>
   );
 }
+
+const DETECTION_HEADS = ["Domain", { number: "Confidence" }, { number: "Evidence" }, "Scanned"] as const;
 
 /** A tool's rules with their reasons, and its latest detections with their evidence. */
 export function FingerprintPage({ tool }: { readonly tool: string }) {
@@ -212,17 +261,26 @@ function ToolDetails({ tool }: { readonly tool: ToolExplanation }) {
         {tool.latest.length === 0 ? (
           <p class="faint">No stored scan detected this tool.</p>
         ) : (
-          <ul class="rows">
+          <CardTable label="Latest detections" heads={DETECTION_HEADS}>
             {tool.latest.map((scan) => (
-              <li key={scan.domain} class="row">
-                <span class="row-title">
-                  <a href={`/lookup/${encodeURIComponent(scan.domain)}?tool=${encodeURIComponent(tool.name)}`}>
-                    {scan.domain}
-                  </a>
-                </span>
-                <span class="faint">
-                  {formatPercent(scan.confidence)} confidence, {formatTime(scan.scanned_at)}
-                </span>
+              <DetailRow
+                key={scan.domain}
+                title={scan.domain}
+                columns={DETECTION_HEADS.length}
+                cells={
+                  <>
+                    <td class="number" data-label="Confidence">
+                      {formatPercent(scan.confidence)}
+                    </td>
+                    <td class="number" data-label="Evidence">
+                      {pluralise(scan.evidence.length, "signal")}
+                    </td>
+                    <td data-label="Scanned" class="one-line">
+                      {formatMoment(scan.scanned_at)}
+                    </td>
+                  </>
+                }
+              >
                 <ul class="plain evidence-short">
                   {scan.evidence.map(({ rule, signal, value, location }) => (
                     <li key={`${rule} ${value} ${location}`}>
@@ -233,9 +291,14 @@ function ToolDetails({ tool }: { readonly tool: ToolExplanation }) {
                     </li>
                   ))}
                 </ul>
-              </li>
+                <p>
+                  <a href={`/lookup/${encodeURIComponent(scan.domain)}?tool=${encodeURIComponent(tool.name)}`}>
+                    {tool.name} at {scan.domain}
+                  </a>
+                </p>
+              </DetailRow>
             ))}
-          </ul>
+          </CardTable>
         )}
       </Section>
     </>

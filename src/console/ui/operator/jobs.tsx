@@ -35,7 +35,9 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                 <td class="number" data-label="Attempts">
                   {job.attempts} of {job.max_attempts}
                 </td>
-                <td data-label="Updated">{formatMoment(job.updated_at)}</td>
+                <td data-label="Updated" class="one-line">
+                  {formatMoment(job.updated_at)}
+                </td>
                 <td class="break">
                   {job.last_error}
                   {job.state === "dead" && may("POST /admin/jobs/:id/retry") && (

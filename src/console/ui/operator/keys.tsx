@@ -23,7 +23,7 @@ export function Keys() {
         {(keys, reload) => (
           <CardTable
             label="Keys"
-            heads={["Email", "Created", { number: "Used this month" }, "Monthly limit", { hidden: "Actions" }]}
+            heads={["Email", "Created", { number: "Requests this month" }, "Monthly limit", { hidden: "Actions" }]}
           >
             {keys.map((key) => (
               <KeyRow key={key.id} entry={key} reload={reload} onIssued={setIssued} />
@@ -56,7 +56,7 @@ function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
         {entry.email} <span class="faint">…{entry.hint}</span>
       </th>
       <td data-label="Created">{formatDay(entry.created_at)}</td>
-      <td class="number" data-label="Used this month">
+      <td class="number" data-label="Requests this month">
         {formatNumber(entry.used_this_month)}
       </td>
       <td data-label="Monthly limit">

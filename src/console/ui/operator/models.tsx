@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
+import { CardTable, DetailRow } from "../components/card-table.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
 import { countStudies, formatNumber, formatPercent, humanise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
@@ -29,6 +30,15 @@ const STATES = {
   damaged: ["tag bad", "Damaged"],
 } as const;
 const POLL_MS = 1_500;
+const MODEL_HEADS = [
+  "Model",
+  "State",
+  { number: "Dimensions" },
+  { number: "Longest text" },
+  { number: "Size" },
+  "Licence",
+  { hidden: "Actions" },
+] as const;
 
 /** The embedding models for semantic search, and the progress of a migration. */
 export function Models() {
@@ -49,11 +59,11 @@ export function Models() {
         {({ models, progress }) => (
           <>
             {progress && <Progress {...progress} />}
-            <ul class="rows">
+            <CardTable label="Models" heads={MODEL_HEADS}>
               {models.map((model) => (
                 <ModelRow key={model.name} model={model} onUsed={reload} />
               ))}
-            </ul>
+            </CardTable>
           </>
         )}
       </QueryResult>
@@ -89,28 +99,47 @@ function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: (
     const path = `/console/admin/models/${encodeURIComponent(model.name)}/use`;
     if (await mutation.run(() => requestAsOperator(path, { method: "POST" }))) onUsed();
   };
-  const facts = [
-    model.dimensions && `${formatNumber(model.dimensions)} dimensions`,
-    model.max_tokens && `at most ${formatNumber(model.max_tokens)} tokens`,
-    model.size && formatSize(model.size),
-    model.licence === "unknown" ? "unknown licence" : model.licence,
-  ].filter(Boolean);
   const [tone, label] = STATES[model.state];
   return (
-    <li class="row">
-      <span class="row-title">{model.name === "built-in" ? "Built-in model" : model.name}</span>
-      <span class={tone}>{label}</span>
-      <span class="faint">{facts.length > 0 ? facts.join(", ") : "Cannot be read; add the model again."}</span>
-      {model.description && <span>{model.description}</span>}
-      {model.id && <code class="faint break">{model.id}</code>}
-      {model.state === "idle" && may("POST /admin/models/:name/use") && (
-        <span class="actions">
-          <ConfirmButton confirm="Confirm migration" tone="primary" busy={mutation.busy} onConfirm={use}>
-            Use<span class="visually-hidden"> {humanise(model.name)}</span>
-          </ConfirmButton>
-        </span>
+    <DetailRow
+      title={model.name === "built-in" ? "Built-in model" : model.name}
+      columns={MODEL_HEADS.length}
+      cells={
+        <>
+          <td class="state">
+            <span class={tone}>{label}</span>
+          </td>
+          <td class="number" data-label="Dimensions">
+            {model.dimensions === null ? "–" : formatNumber(model.dimensions)}
+          </td>
+          <td class="number" data-label="Longest text">
+            {model.max_tokens === null ? "–" : `${formatNumber(model.max_tokens)} tokens`}
+          </td>
+          <td class="number" data-label="Size">
+            {model.size === null ? "–" : formatSize(model.size)}
+          </td>
+          <td data-label="Licence" class="one-line">
+            {model.licence === null || model.licence === "unknown" ? "Unknown" : model.licence}
+          </td>
+          <td>
+            {model.state === "idle" && may("POST /admin/models/:name/use") && (
+              <div class="actions">
+                <ConfirmButton confirm="Confirm migration" tone="primary" busy={mutation.busy} onConfirm={use}>
+                  Use<span class="visually-hidden"> {humanise(model.name)}</span>
+                </ConfirmButton>
+              </div>
+            )}
+            <MutationError mutation={mutation} />
+          </td>
+        </>
+      }
+    >
+      <p>{model.state === "damaged" ? "It cannot be read; add it again." : (model.description ?? "No description")}</p>
+      {model.id && (
+        <p class="faint">
+          ID <code class="break">{model.id}</code>
+        </p>
       )}
-      <MutationError mutation={mutation} />
-    </li>
+    </DetailRow>
   );
 }

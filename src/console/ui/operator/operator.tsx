@@ -178,7 +178,7 @@ export function Operator({ id: path, query }: OperatorProps) {
           <div>
             <p class="kicker">
               {capitalised(operator.name)}
-              {operator.role === "admin" ? "" : `, ${operator.role}`}
+              {operator.role === "admin" ? "" : `, ${operator.role}`} · times in UTC
             </p>
             <h1>{page.title}</h1>
           </div>

@@ -13,7 +13,7 @@ import { removeQuery, savedQueries, saveQuery } from "../device-lists.ts";
 import { download } from "../download.ts";
 import { formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
-import { serviceInfo, useMutation, useQuery } from "../queries.ts";
+import { type QueryState, serviceInfo, useMutation, useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
 import { CompanyTable } from "../tools/company-table.tsx";
 import { useTools } from "../tools/tool-names.ts";
@@ -57,6 +57,7 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
   const key = useObservable(apiKey);
   const tools = useTools(toolsOf(question));
   const title = describe(question, (id) => tools.get(id)?.tool ?? id);
+  const [answer, retry] = useAnswer(question);
   useTitle(isEmpty(question) ? "Who uses what" : title);
   return (
     <>
@@ -65,7 +66,9 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
           <h1>Who uses what</h1>
           <p class="faint">{known === undefined ? " " : `${pluralise(known, "company", "companies")} scanned here`}</p>
         </div>
-        {!isEmpty(question) && key !== null && <QuestionActions question={question} title={title} />}
+        {!isEmpty(question) && key !== null && (
+          <QuestionActions question={question} title={title} isEmpty={isWithoutMatch(answer)} />
+        )}
       </div>
       <SavedQueries current={questionUrl(question)} />
       <Builder question={question} />
@@ -84,13 +87,21 @@ export function QueryPage({ query }: { readonly query: URLSearchParams }) {
           </p>
         </Empty>
       ) : (
-        <Answer question={question} />
+        <Answer question={question} answer={answer} retry={retry} />
       )}
     </>
   );
 }
 
-function QuestionActions({ question, title }: { readonly question: Question; readonly title: string }) {
+interface ActionsProps {
+  readonly question: Question;
+  readonly title: string;
+  /** No company matches, so that there is nothing to export. */
+  readonly isEmpty: boolean;
+}
+
+function QuestionActions({ question, title, isEmpty }: ActionsProps) {
+  const reason = useId();
   const url = questionUrl(question);
   const saved = useObservable(savedQueries).some((each) => each.url === url);
   const mutation = useMutation();
@@ -117,7 +128,8 @@ function QuestionActions({ question, title }: { readonly question: Question; rea
         <button
           type="button"
           class="button primary"
-          disabled={mutation.busy}
+          disabled={mutation.busy || isEmpty}
+          aria-describedby={isEmpty ? reason : undefined}
           onClick={() =>
             mutation.run(() =>
               download(`/v1/domains/search?format=${format}`, `companies.${format}`, { json: searchOf(question) }),
@@ -128,6 +140,11 @@ function QuestionActions({ question, title }: { readonly question: Question; rea
           Export
         </button>
       </span>
+      {isEmpty && (
+        <span class="faint" id={reason}>
+          Nothing to export
+        </span>
+      )}
       <MutationError mutation={mutation} />
     </div>
   );
@@ -270,21 +287,39 @@ function TermChip({ term, group, onRemove }: TermChipProps) {
   );
 }
 
-function Answer({ question }: { readonly question: Question }) {
+type Companies = Page<StackDomain> & { readonly pending: number };
+
+async function search(question: Question, cursor?: string, signal?: AbortSignal): Promise<Companies> {
+  const json = { ...searchOf(question), limit: 50, ...(cursor === undefined ? {} : { cursor }) };
+  const page = await request<StackDomains>("/v1/domains/search", { json, signal });
+  return { items: page.domains, total: page.total, next: page.next_cursor, pending: page.index?.pending ?? 0 };
+}
+
+/** The first companies that match; an empty question is not asked. */
+function useAnswer(question: Question) {
   const key = useObservable(apiKey);
-  const url = questionUrl(question);
-  const load = async (cursor?: string, signal?: AbortSignal): Promise<Page<StackDomain> & { pending: number }> => {
-    const json = { ...searchOf(question), limit: 50, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await request<StackDomains>("/v1/domains/search", { json, signal });
-    return { items: page.domains, total: page.total, next: page.next_cursor, pending: page.index?.pending ?? 0 };
-  };
-  const [result, retry] = useQuery((signal) => load(undefined, signal), [key, url]);
+  const load = isEmpty(question) ? null : (signal: AbortSignal) => search(question, undefined, signal);
+  return useQuery(load, [key, questionUrl(question)]);
+}
+
+const isWithoutMatch = (answer: QueryState<Companies>): boolean =>
+  answer.state === "loaded" && answer.data.items.length === 0;
+
+interface AnswerProps {
+  readonly question: Question;
+  readonly answer: QueryState<Companies>;
+  readonly retry: () => void;
+}
+
+function Answer({ question, answer, retry }: AnswerProps) {
   return (
-    <QueryResult result={result} retry={retry} lines={6}>
+    <QueryResult result={answer} retry={retry} lines={6}>
       {(first, loading) =>
         first.items.length === 0 ? (
           <Empty title="No company matches">
-            <p>Remove a condition, or scan more companies: paste a list on the page Lists.</p>
+            <p>
+              Remove a condition, or <a href="/lists">scan a list of companies</a>.
+            </p>
           </Empty>
         ) : (
           <section aria-label="Companies" aria-busy={loading} class={loading ? "loading-previous" : undefined}>
@@ -294,7 +329,7 @@ function Answer({ question }: { readonly question: Question }) {
                 {pluralise(first.pending, "company", "companies")} not in the index yet.
               </p>
             )}
-            <Pages key={url} first={first} load={(cursor) => load(cursor)}>
+            <Pages key={questionUrl(question)} first={first} load={(cursor) => search(question, cursor)}>
               {(companies) => <CompanyTable companies={companies} />}
             </Pages>
           </section>

@@ -344,6 +344,9 @@ const Notices = ({ notices }: { readonly notices: readonly string[] }) => (
   </>
 );
 
+/** Characters of a title that one line of a row holds in a window of 1280 px. */
+const LONG_TITLE = 96;
+
 /** Rows of at most 110 px, with a preview of the selected one. */
 function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[] }) {
   const [selected, setSelected] = useState<string | undefined>();
@@ -367,7 +370,13 @@ function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[]
         }}
       >
         {studies.map((study) => (
-          <li key={study.id} id={`result-${study.id}`} class={study.id === selected ? "result-row on" : "result-row"}>
+          <li
+            key={study.id}
+            id={`result-${study.id}`}
+            class={["result-row", study.id === selected && "on", study.title.length > LONG_TITLE && "long"]
+              .filter(Boolean)
+              .join(" ")}
+          >
             <ResultRow study={study} onPreview={() => setSelected(study.id === selected ? undefined : study.id)} />
           </li>
         ))}

@@ -201,11 +201,7 @@ const STUDY_COLUMNS: readonly Column<Study>[] = [
     name: "study",
     title: "Case study",
     compare: byText(({ title }) => title),
-    cell: ({ title }) => (
-      <span class="study-title" title={title}>
-        {title}
-      </span>
-    ),
+    cell: ({ title }) => <span class="study-title">{title}</span>,
   },
   {
     name: "client",
@@ -269,6 +265,8 @@ function Studies({ company }: { readonly company: CompanyWithStudies }) {
   const others = company.total_case_studies - studies.length;
   const [text, setText] = useState("");
   const [most, setMost] = useState(SHOWN_STUDIES);
+  const isDated = studies.some(({ published_at }) => published_at);
+  const columns = STUDY_COLUMNS.filter(({ name }) => name !== "year" || isDated);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = studies.filter((study) => {
     const { title, industry, country, published_at } = study;
@@ -312,7 +310,7 @@ function Studies({ company }: { readonly company: CompanyWithStudies }) {
         <DataTable
           label="Clients and case studies"
           rows={found.slice(0, most)}
-          columns={STUDY_COLUMNS}
+          columns={columns}
           keyOf={({ id }) => id}
           href={({ id }) => `/studies/${encodeURIComponent(id)}`}
         />

@@ -78,8 +78,8 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
           <CardTable label="Case studies" heads={["Case study", "Least certain", "Vendor → client", "Published"]}>
             {studies.map((study) => (
               <tr key={study.id}>
-                <th scope="row" class="cut">
-                  <a class="row-go" href={`${REVIEW_PATH}/${encodeURIComponent(study.id)}`} title={study.title}>
+                <th scope="row" class="two-lines">
+                  <a class="row-go" href={`${REVIEW_PATH}/${encodeURIComponent(study.id)}`}>
                     {study.title}
                   </a>
                 </th>
@@ -92,7 +92,7 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
                     </span>
                   )}
                 </td>
-                <td class="cut" data-label="Client" title={parties(study)}>
+                <td class="two-lines" data-label="Client">
                   {parties(study)}
                 </td>
                 <td data-label="Published" class="one-line">
