@@ -92,6 +92,8 @@ export interface Facets {
   readonly industries: readonly FacetValue[];
   readonly countries: readonly FacetValue[];
   readonly years: readonly FacetValue[];
+  /** Clients by name. */
+  readonly clients: readonly FacetValue[];
 }
 
 const MAX_FACET_VALUES = 100;
@@ -99,7 +101,7 @@ const MAX_FACET_VALUES = 100;
 async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter: ResolvedFilter): Promise<Facets> {
   const studies = queries.selectFrom("case_studies").where(matching(filter));
   const count = sql<number>`count(*)`.as("count");
-  const [vendors, industries, countries, years] = await Promise.all([
+  const [vendors, industries, countries, years, clients] = await Promise.all([
     // Counted before the join: both tables have columns of the same names, which a filter may use.
     queries
       .selectFrom(studies.select(["company_id", count]).groupBy("company_id").as("counted"))
@@ -132,6 +134,15 @@ async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter
       .orderBy(sql`substr(published_order, 1, 4)`, "desc")
       .limit(MAX_FACET_VALUES)
       .execute(),
+    queries
+      .selectFrom(studies.select(["client_id", count]).groupBy("client_id").as("counted"))
+      .innerJoin("clients", "clients.id", "counted.client_id")
+      .select(["clients.name", "counted.count"])
+      .where("clients.name", "is not", null)
+      .orderBy("counted.count", "desc")
+      .orderBy("clients.name_folded")
+      .limit(MAX_FACET_VALUES)
+      .execute(),
   ]);
   return {
     vendors: vendors.map(({ slug, name, count: number }) => ({ value: slug, label: name, count: Number(number) })),
@@ -146,6 +157,9 @@ async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter
       country === null ? [] : [{ value: country, label: country, count: Number(number) }],
     ),
     years: years.map(({ year, count: number }) => ({ value: year, label: year, count: Number(number) })),
+    clients: clients.flatMap(({ name, count: number }) =>
+      name === null ? [] : [{ value: name, label: name, count: Number(number) }],
+    ),
   };
 }
 

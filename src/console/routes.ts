@@ -86,6 +86,7 @@ export function createConsole(
 
   const start = cachedFor(START_CACHED_MS, async () => ({
     version,
+    index_hidden: isIndexHidden,
     sign_up: accounts.signUpPolicy.signUp,
     sign_up_domains: accounts.signUpPolicy.signUpDomains,
     stats: await health.stats(),

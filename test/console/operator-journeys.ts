@@ -92,7 +92,7 @@ describe("the operator", () => {
     await page.goto("/operator/fingerprints");
     await page.getByLabel("Tool", { exact: true }).fill("strip");
     await page.waitForURL(/q=strip/);
-    await page.getByRole("link", { name: /^Stripe / }).click();
+    await page.getByRole("link", { name: "Stripe", exact: true }).click();
     await see("Payment pages under the company's own name.");
     await button("harbourline.test").click();
     await see("hosted-checkout.stripecdn.com");

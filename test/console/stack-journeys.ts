@@ -36,6 +36,10 @@ test("a question is asked by keyboard, shared by its address, saved and exported
   expect(csv).toContain("harbourline.example");
   await button(/^Remove Stripe from uses all/).click();
   await page.getByText("Ask which companies use a tool").waitFor();
+  await page.goto("/query?all=stripe&none=stripe");
+  await page.getByText("No company matches").waitFor();
+  await page.getByText("Nothing to export").waitFor();
+  expect(await button("Export").isDisabled()).toBeTrue();
 });
 
 test("a tool's page lists the companies that use it and its rivals", async () => {

@@ -91,6 +91,8 @@ export interface ServiceInfo {
   readonly sign_up: "open" | "domains" | "closed";
   readonly sign_up_domains: readonly string[];
   readonly version: string;
+  /** Whether only the operator may know which companies were scanned. */
+  readonly index_hidden: boolean;
   readonly stats: Stats;
   readonly areas: readonly { readonly area: string; readonly categories: readonly string[] }[];
   /** Descriptions by kind of signal. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { Outcome, Result, Study } from "../api-types.ts";
 import { useMedia } from "../components/docked-panel.tsx";
-import { Facet } from "../components/facets.tsx";
+import { Facet, type FacetOption } from "../components/facets.tsx";
 import { Segmented } from "../components/fields.tsx";
 import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -16,16 +16,19 @@ import { collection, collectionUrl, MAX_COLLECTED } from "../device-lists.ts";
 import { countryName, countStudies, formatNumber } from "../format.ts";
 import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
-import { useQuery } from "../queries.ts";
+import { serviceInfo, useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
 import { AlsoIn, AnswerView } from "./answer.tsx";
 import { answerSentence } from "./answer-sentence.ts";
 import { citation } from "./citation.ts";
 import { Preview } from "./preview.tsx";
 import {
+  CLAIMS,
   type Facets,
   FILTERS,
+  type FilterName,
   findStudies,
+  isFilteredHere,
   listStudies,
   MODES,
   parseSearch,
@@ -187,7 +190,7 @@ function Active({ search, onChange, results, filters }: ActiveProps) {
             : [
                 <RemovableChip
                   key={name}
-                  label={name === "country" ? countryName(search.country.toUpperCase()) : search[name]}
+                  label={filterLabel(name, search[name])}
                   onRemove={() => onChange({ [name]: "" })}
                 />,
               ],
@@ -197,7 +200,7 @@ function Active({ search, onChange, results, filters }: ActiveProps) {
           {results === undefined || isAnswer
             ? ""
             : search.q === ""
-              ? `${countStudies(results.total ?? 0)}, newest first`
+              ? `${countStudies(results.total ?? 0)}, newest first${isFilteredHere(search) ? "; those below pass all filters" : ""}`
               : `${formatNumber(items.length)} ${results.noGoodMatch ? "weak" : "best"} ${items.length === 1 ? "match" : "matches"}`}
         </span>
       </div>
@@ -255,7 +258,9 @@ interface FacetColumnProps {
 
 /** Filters with counts. They stay valid with a question. */
 function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
-  const one = (name: "company" | "industry" | "country" | "year", title: string, options: Facets["vendors"] = []) => (
+  const [info] = useQuery(serviceInfo, []);
+  const claimsAreHidden = info.state !== "loaded" || info.data.index_hidden;
+  const one = (name: FilterName, title: string, options: readonly FacetOption[] = []) => (
     <Facet
       title={title}
       single
@@ -267,6 +272,7 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
   return (
     <div class="facet-column" id="filters">
       {one("company", "Vendor", facets?.vendors)}
+      {one("client", "Client", facets?.clients)}
       {one("industry", "Client industry", facets?.industries)}
       {one(
         "country",
@@ -274,6 +280,8 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
         facets?.countries.map((option) => ({ ...option, label: countryName(option.value) })),
       )}
       {one("year", "Year", facets?.years)}
+      {one("tool", "Tool", facets?.tools)}
+      {!claimsAreHidden && one("claim", "Claim", CLAIM_OPTIONS)}
       <Facet
         title="Outcome"
         options={[{ value: "1", label: "Has figures" }]}
@@ -293,8 +301,24 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
   );
 }
 
+const CLAIM_WORDS: Readonly<Record<string, string>> = {
+  corroborated: "Seen at the client",
+  replaced: "Another tool is seen",
+  not_seen: "Not seen",
+  cannot_be_seen: "Cannot be seen",
+  not_checked: "Not checked",
+};
+const CLAIM_OPTIONS = CLAIMS.map((value) => ({ value, label: CLAIM_WORDS[value] ?? value }));
+
+const filterLabel = (name: FilterName, value: string): string =>
+  name === "country" && value.length === 2
+    ? countryName(value.toUpperCase())
+    : name === "claim"
+      ? (CLAIM_WORDS[value] ?? value)
+      : value;
+
 /** A value from the address that no result has stays visible, so that it can be removed. */
-const withChosen = (options: Facets["vendors"], chosen: string) =>
+const withChosen = (options: readonly FacetOption[], chosen: string): readonly FacetOption[] =>
   chosen === "" || options.some(({ value }) => value === chosen)
     ? options
     : [...options, { value: chosen, label: chosen, count: 0 }];

@@ -1,13 +1,15 @@
 import { request, requestWithKey } from "../api-client.ts";
 import type { Industries, Result, Results, Study, StudyList } from "../api-types.ts";
 import type { Page } from "../components/status.tsx";
-import { countStudies } from "../format.ts";
+import { countryName, countStudies } from "../format.ts";
 import { urlFor } from "../router.ts";
 
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 type Mode = (typeof MODES)[number];
+/** What the check of a claim can find, as the API names it. */
+export const CLAIMS = ["corroborated", "replaced", "not_seen", "cannot_be_seen", "not_checked"] as const;
 
-export const FILTERS = ["industry", "company", "client", "country", "year"] as const;
+export const FILTERS = ["industry", "company", "client", "country", "year", "tool", "claim"] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 /** A search, as the address bar holds it; empty texts are not set. */
@@ -33,6 +35,8 @@ export function parseSearch(query: URLSearchParams): Search {
     client: text("client"),
     country: text("country"),
     year: /^\d{4}$/.exec(text("year"))?.[0] ?? "",
+    tool: text("tool"),
+    claim: CLAIMS.find((claim) => claim === query.get("claim")) ?? "",
     figures: query.get("figures") === "1",
   };
 }
@@ -56,6 +60,9 @@ export interface Facets {
   readonly industries: readonly FacetOption[];
   readonly countries: readonly FacetOption[];
   readonly years: readonly FacetOption[];
+  readonly clients: readonly FacetOption[];
+  /** Only with a question: counted in its results. */
+  readonly tools?: readonly FacetOption[];
 }
 
 export interface StudyResults extends Page<Study | Result> {
@@ -81,13 +88,16 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
   return { ...page, notices: [], noGoodMatch: false, facets };
 }
 
-/** Results are filtered by vendor and industry in the service, which then finds more of them, and by the rest here. */
-async function searchStudies({ q, mode, industry, company, ...rest }: Search): Promise<StudyResults> {
+/** Results are filtered by vendor, industry and claim in the service, which knows more of them, and by the rest here. */
+async function searchStudies({ q, mode, industry, company, claim, ...rest }: Search): Promise<StudyResults> {
   const [all, narrowed] = await Promise.all([
     ask({ query: q, mode }),
-    industry === "" && company === ""
+    industry === "" && company === "" && claim === ""
       ? undefined
-      : ask({ query: q, mode, industry: industry || undefined, company: company || undefined }),
+      : ask({
+          ...{ query: q, mode, industry: industry || undefined, company: company || undefined },
+          claim: claim || undefined,
+        }),
   ]);
   const { results, no_good_match, degraded, index } = narrowed ?? all;
   const pending = index?.pending ?? 0;
@@ -110,6 +120,7 @@ function ask(json: {
   readonly mode: Mode;
   readonly industry?: string | undefined;
   readonly company?: string | undefined;
+  readonly claim?: string | undefined;
 }): Promise<Results> {
   const name = JSON.stringify(json);
   const known = cache.get(name);
@@ -123,15 +134,27 @@ function ask(json: {
   return answer;
 }
 
-type LocalFilters = Pick<Search, "client" | "country" | "year" | "figures">;
+type LocalFilters = Pick<Search, "client" | "country" | "year" | "tool" | "figures">;
 
 const hasFigure = ({ outcomes }: Study): boolean => outcomes.some(({ value }) => value !== null);
 
-const holds = (study: Study, { client, country, year, figures }: LocalFilters): boolean =>
-  (client === "" || study.client.name?.toLowerCase().includes(client.toLowerCase()) === true) &&
-  (country === "" || study.country === country.toUpperCase()) &&
+const isSame = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
+
+const isIn = (study: Study, country: string): boolean =>
+  study.country !== null && (isSame(study.country, country) || isSame(countryName(study.country), country));
+
+const holds = (study: Study, { client, country, year, ...rest }: LocalFilters): boolean =>
+  (client === "" || isSame(study.client.name, client) || isSame(study.client.domain, client)) &&
+  (country === "" || isIn(study, country)) &&
   (year === "" || study.published_at?.startsWith(year) === true) &&
-  (!figures || hasFigure(study));
+  holdsHere(study, rest);
+
+/** The filters that no list of the service has. */
+const holdsHere = (study: Study, { tool, figures }: Pick<Search, "tool" | "figures">): boolean =>
+  (tool === "" || study.tools.some((name) => isSame(name, tool))) && (!figures || hasFigure(study));
+
+/** Whether a list of the service is filtered further here, page by page. */
+export const isFilteredHere = ({ q, tool, figures }: Search): boolean => q === "" && (tool !== "" || figures);
 
 /** Counts the values of results, most frequent first. */
 function facetsOf(studies: readonly Study[]): Facets {
@@ -153,10 +176,13 @@ function facetsOf(studies: readonly Study[]): Facets {
     years: count(studies.map(({ published_at }) => [published_at?.slice(0, 4)])).toSorted((one, other) =>
       other.value.localeCompare(one.value),
     ),
+    clients: count(studies.map(({ client }) => [client.name])),
+    tools: count(studies.flatMap(({ tools }) => [...new Set(tools)].map((tool) => [tool] as const))),
   };
 }
 
-const listFilters = ({ industry, company, client, country, year }: Search) => ({
+const listFilters = ({ industry, company, client, country, year, claim }: Search) => ({
+  claim,
   industry,
   company,
   client,
@@ -175,7 +201,7 @@ export async function listStudies(search: Search, cursor?: string, signal?: Abor
     cursor,
   });
   const page = await request<StudyList>(url, { signal });
-  const items = search.figures ? page.case_studies.filter(hasFigure) : page.case_studies;
+  const items = page.case_studies.filter((study) => holdsHere(study, search));
   return { items, total: page.total, next: page.next_cursor };
 }
 
