@@ -19,13 +19,22 @@ export function packBundle(): string {
     bundle(folder, "early-theme.ts", ["--format=iife"]);
     bundle(folder, "style/console.css", ["--external=*.woff2"]);
     bundle(folder, "main.tsx", ["--format=esm", "--splitting", "--chunk-naming=[name]-[hash].[ext]"]);
-    const texts = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+    const texts = readdirSync(folder).map((name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      return { name, text: name.endsWith(".css") ? withoutOldCopies(text) : text };
+    });
     const font = readFileSync(join(import.meta.dir, "../../node_modules", FONT), "base64");
     return JSON.stringify({ files: [...texts, { name: "inter.woff2", base64: font }] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * The bundler adds a copy with `:-webkit-any()` of each rule with `:is()`. Chromium still knows it, and weighs it as a
+ * class: the copy would win over later rules, and only there.
+ */
+const withoutOldCopies = (css: string): string => css.replace(/[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, "");
 
 /** In another process: inside a macro, the bundler would wait for itself for ever. */
 function bundle(folder: string, entry: string, options: readonly string[]): void {

@@ -543,7 +543,7 @@ describe("case studies", () => {
     await see(new RegExp(`^${/\d+$/.exec(tally ?? "")?.[0]} best match`));
     await page.goto("/studies");
     await page.getByRole("group", { name: "Claim" }).getByRole("checkbox", { name: "Not checked" }).check();
-    await see("Remove Not checked");
+    await button("Remove Not checked").waitFor();
     await page.waitForURL(/claim=not_checked/);
     await see(/^\d+ case studies, newest first/);
   });

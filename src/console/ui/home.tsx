@@ -19,6 +19,13 @@ export function Home() {
   useTitle("");
   const [result, reload] = useQuery(serviceInfo, []);
   const info = result.state === "loaded" ? result.data : undefined;
+  const key = useObservable(apiKey);
+  const [recent] = useQuery(
+    key === null ? null : (signal) => requestWithKey<Companies>("/console/companies", { signal }),
+    [key],
+  );
+  // What is below the companies waits for them, so that it does not move.
+  const isSettled = key === null || recent.state !== "loading";
   return (
     <>
       <div class="hero-columns">
@@ -44,8 +51,8 @@ export function Home() {
         {(info === undefined || info.preview) && <Preview preview={info?.preview ?? undefined} />}
       </div>
       {result.state === "failed" && <ErrorPanel error={result.error} retry={reload} />}
-      <RecentCompanies />
-      {info && info.case_studies.length > 0 && (
+      {key !== null && recent.state === "loaded" && <RecentCompanies companies={recent.data.companies} />}
+      {isSettled && info && info.case_studies.length > 0 && (
         <Section title="Included case studies">
           <div class="cards">
             {info.case_studies.map((study) => (
@@ -79,7 +86,7 @@ const SHOWN_TOOLS = 5;
 const Preview = ({ preview }: { readonly preview: NonNullable<ServiceInfo["preview"]> | undefined }) => (
   <section class="preview" aria-labelledby="preview" aria-busy={preview === undefined}>
     <header>
-      {preview && <CompanyIcon domain={preview.domain} />}
+      {preview ? <CompanyIcon domain={preview.domain} /> : <span class="tool-tile" />}
       <div>
         <h2 id="preview">{preview?.domain ?? "An example"}</h2>
         <p class="faint">{preview ? `${pluralise(preview.tools_detected, "tool")} detected, including` : "Loading…"}</p>
@@ -115,18 +122,13 @@ const Preview = ({ preview }: { readonly preview: NonNullable<ServiceInfo["previ
 );
 
 /** With a key: the companies that were scanned last, by anyone. Not counted. */
-function RecentCompanies() {
-  const key = useObservable(apiKey);
-  const [result] = useQuery(
-    key === null ? null : (signal) => requestWithKey<Companies>("/console/companies", { signal }),
-    [key],
-  );
-  if (key === null || result.state !== "loaded" || result.data.companies.length === 0) return null;
+function RecentCompanies({ companies }: Pick<Companies, "companies">) {
+  if (companies.length === 0) return null;
   return (
     <Section title="Scanned last">
       <DataTable
         label="Companies scanned last"
-        rows={result.data.companies}
+        rows={companies}
         keyOf={({ domain }) => domain}
         href={({ domain }) => `/lookup/${encodeURIComponent(domain)}`}
         columns={[

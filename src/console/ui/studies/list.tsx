@@ -9,7 +9,7 @@ import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Banner, RemovableChip } from "../components/marks.tsx";
 import { OutcomeFigure, shownOutcome } from "../components/outcome-figure.tsx";
-import { Empty, Pages, QueryResult } from "../components/status.tsx";
+import { Empty, Loading, Pages, QueryResult } from "../components/status.tsx";
 import { copyText } from "../components/toast.tsx";
 import { apiKey } from "../credentials.ts";
 import { collection, collectionUrl, MAX_COLLECTED } from "../device-lists.ts";
@@ -59,7 +59,9 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
   const isAnswer = search.q !== "" && search.view === "answer";
   const [result, reload] = useQuery(isAnswer ? null : (signal) => findStudies(search, signal), [url, key]);
   const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }), { replace: true });
-  const facets = result.state === "loaded" ? result.data.facets : undefined;
+  // Those of the last result stay while the next one loads.
+  const facets = (result.state === "loaded" ? result.data : result.state === "loading" ? result.previous : undefined)
+    ?.facets;
   return (
     <>
       <h1 class="visually-hidden">Case studies</h1>
@@ -88,7 +90,15 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
         <AnswerView search={search} />
       ) : (
         <div class={key === null ? "study-search keyless" : "study-search"}>
-          {key !== null && (wide || filtering) && <FacetColumn search={search} facets={facets} onChange={update} />}
+          {key !== null && (wide || filtering) && (
+            <div class="facet-column" id="filters">
+              {facets ? (
+                <FacetColumn search={search} facets={facets} onChange={update} />
+              ) : (
+                result.state === "loading" && <Loading lines={8} label="Loading filters" />
+              )}
+            </div>
+          )}
           <div class="study-results">
             <QueryResult result={result} retry={reload} lines={8}>
               {(page, loading) => (
@@ -252,7 +262,7 @@ function ExportButton({ studies }: { readonly studies: readonly Study[] }) {
 
 interface FacetColumnProps {
   readonly search: Search;
-  readonly facets: Facets | undefined;
+  readonly facets: Facets;
   readonly onChange: (change: Partial<Search>) => void;
 }
 
@@ -270,17 +280,17 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
     />
   );
   return (
-    <div class="facet-column" id="filters">
-      {one("company", "Vendor", facets?.vendors)}
-      {one("client", "Client", facets?.clients)}
-      {one("industry", "Client industry", facets?.industries)}
+    <>
+      {one("company", "Vendor", facets.vendors)}
+      {one("client", "Client", facets.clients)}
+      {one("industry", "Client industry", facets.industries)}
       {one(
         "country",
         "Country",
-        facets?.countries.map((option) => ({ ...option, label: countryName(option.value) })),
+        facets.countries.map((option) => ({ ...option, label: countryName(option.value) })),
       )}
-      {one("year", "Year", facets?.years)}
-      {one("tool", "Tool", facets?.tools)}
+      {one("year", "Year", facets.years)}
+      {one("tool", "Tool", facets.tools)}
       {!claimsAreHidden && one("claim", "Claim", CLAIM_OPTIONS)}
       <Facet
         title="Outcome"
@@ -297,7 +307,7 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
           onChange={(selected) => onChange({ mode: MODES.find((mode) => mode === selected[0]) ?? "hybrid" })}
         />
       )}
-    </div>
+    </>
   );
 }
 
