@@ -71,6 +71,7 @@ describe("errors", () => {
     await see("32 vendors");
     await context.setOffline(true);
     await page.getByLabel("Name or domain").fill("apache");
+    await page.getByLabel("Name or domain").press("Enter");
     await see("No connection");
     await context.setOffline(false);
     await button("Try again").click();

@@ -639,7 +639,9 @@ describe("vendors", () => {
   test("are found despite a typing error, with analysis and timeline", async () => {
     await withKey();
     await page.goto("/companies");
-    await page.getByLabel("Name or domain").fill("tidewel");
+    await page.getByLabel("Name or domain").pressSequentially("tidewel", { delay: 100 });
+    expect(asked.filter((url) => url.includes("/v1/companies?q="))).toEqual([]);
+    await page.getByLabel("Name or domain").press("Enter");
     await page
       .getByRole("link", { name: /Tidewell/ })
       .first()

@@ -95,6 +95,7 @@ test("retrying after an error moves the focus to the page", async () => {
   await page.getByText("32 vendors").waitFor();
   await context.setOffline(true);
   await page.getByLabel("Name or domain").fill("apache");
+  await page.getByLabel("Name or domain").press("Enter");
   await page.getByText("No connection").waitFor();
   await context.setOffline(false);
   await button("Try again").press("Enter");

@@ -99,6 +99,43 @@ export function DebouncedField({ value, onChange, ...rest }: DebouncedProps) {
   return <Field {...rest} value={typed} onInput={setTyped} />;
 }
 
+interface NameSearchProps {
+  readonly label: string;
+  /** The name searched for. */
+  readonly value: string;
+  readonly onSearch: (name: string) => void;
+}
+
+/** Searches by name on Enter or the button, and not while typing, because each search counts as a request. */
+export function NameSearch({ label, value, onSearch }: NameSearchProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <form
+      class="name-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed.trim());
+      }}
+    >
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onInput={({ currentTarget: { value: text } }) => {
+          setTyped(text);
+          // The list is whole again when the field is cleared.
+          if (text === "" && value !== "") onSearch("");
+        }}
+      />
+      <button type="submit" class="button">
+        Search
+      </button>
+    </form>
+  );
+}
+
 interface SelectProps {
   readonly label: string;
   readonly value: string;

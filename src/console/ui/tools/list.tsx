@@ -1,6 +1,6 @@
 import { request } from "../api-client.ts";
 import type { UsedTool, UsedTools } from "../api-types.ts";
-import { DebouncedField, Select } from "../components/fields.tsx";
+import { NameSearch, Select } from "../components/fields.tsx";
 import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { ToolIcon } from "../components/tool-icon.tsx";
@@ -70,7 +70,7 @@ export function ToolList({ query }: { readonly query: URLSearchParams }) {
         </a>
       </div>
       <search class="filter-line">
-        <DebouncedField label="Name" type="search" hideOptional value={filter.q} onChange={(q) => change({ q })} />
+        <NameSearch label="Name of a tool" value={filter.q} onSearch={(q) => change({ q })} />
         <Select
           label="Category"
           value={filter.category}

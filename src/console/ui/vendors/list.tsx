@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { CompanyList, CompanyRecord } from "../api-types.ts";
+import { NameSearch } from "../components/fields.tsx";
 import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { CompanyIcon } from "../components/tool-icon.tsx";
@@ -39,7 +39,6 @@ const COLUMNS: readonly Column<CompanyRecord>[] = [
   },
 ];
 
-const DEBOUNCE_MS = 300;
 const PAGE_SIZE = "60";
 
 async function fetchVendors(q: string, cursor?: string, signal?: AbortSignal): Promise<Page<CompanyRecord>> {
@@ -51,13 +50,6 @@ export function VendorList({ query }: { readonly query: URLSearchParams }) {
   useTitle("Vendors");
   const key = useObservable(apiKey);
   const q = query.get("q")?.slice(0, 200) ?? "";
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped(q), [q]);
-  useEffect(() => {
-    if (typed === q) return;
-    const timer = setTimeout(() => navigate(urlFor("/companies", { q: typed.trim() }), { replace: true }), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, q]);
   const [result, reload] = useQuery((signal) => fetchVendors(q, undefined, signal), [q, key]);
   return (
     <>
@@ -71,12 +63,10 @@ export function VendorList({ query }: { readonly query: URLSearchParams }) {
         </a>
       </div>
       <search class="vendor-filter">
-        <input
-          type="search"
-          aria-label="Name or domain"
-          placeholder="Name or domain"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+        <NameSearch
+          label="Name or domain"
+          value={q}
+          onSearch={(name) => navigate(urlFor("/companies", { q: name }), { replace: true })}
         />
       </search>
       <QueryResult result={result} retry={reload} lines={8}>
