@@ -140,6 +140,39 @@ describe("a first visit", () => {
     expect(asked.slice(requests).filter((url) => url.includes("/console/lookup/"))).toEqual([]);
   });
 
+  test("Back restores longer lists and a preview without asking again", async () => {
+    await withKey();
+    await page.goto("/studies");
+    await button("Show more").click();
+    const row = page.locator(".result-row").nth(60);
+    await row.scrollIntoViewIfNeeded();
+    const before: number = await page.evaluate("scrollY");
+    await row.getByRole("link").first().hover();
+    await row.getByRole("link").first().click();
+    await see("Original at");
+    const requests = asked.length;
+    await page.goBack();
+    await row.waitFor();
+    await until(() => page.evaluate(`Math.abs(scrollY - ${before}) < 3`));
+    expect(await page.locator(".result-row").count()).toBe(100);
+    await row.hover();
+    await row.getByRole("button", { name: /^Preview/ }).click();
+    await page.getByRole("link", { name: "Open", exact: true }).click();
+    await see("Original at");
+    await page.goBack();
+    await button("Copy citation").waitFor();
+    expect(asked.slice(requests).filter((url) => url.includes("/v1/casestudies?"))).toEqual([]);
+    await page.goto("/tools");
+    await button("Show more").click();
+    const tool = page.locator("tbody tr").nth(80);
+    await tool.getByRole("link").click();
+    await page.getByRole("link", { name: "Use in a query" }).waitFor();
+    const asking = asked.length;
+    await page.goBack();
+    await tool.waitFor();
+    expect(asked.slice(asking).filter((url) => url.includes("/v1/"))).toEqual([]);
+  });
+
   test("a colour theme is remembered and applied before the first paint", async () => {
     await page.goto("/");
     await button(/Colour theme: System/).click();

@@ -21,7 +21,7 @@ export const formatMonth = (at: number): string => {
 };
 /** `5 Mar 2024, 09:00 UTC`. */
 export const formatTime = (iso: string): string => `${TIME.format(new Date(iso))} UTC`;
-/** `5 Mar, 09:00`, in UTC; with the year where it is another one. For the tables of the operator, who reads the zone once. */
+/** `5 Mar, 09:00`, in UTC; with the year where it is another one. For the tables of the operator, whose pages name the zone once. */
 export const formatMoment = (iso: string): string => {
   const at = new Date(iso);
   return (at.getUTCFullYear() === new Date().getUTCFullYear() ? MOMENT : TIME).format(at);

@@ -398,7 +398,7 @@ interface LabelProps {
   readonly anchor: "middle" | "end";
 }
 
-/** A name beside a chart. The table has those whole that two lines cannot hold. */
+/** A name next to a chart. The table has those whole that two lines cannot hold. */
 function Label({ name, width, x, y, anchor }: LabelProps) {
   const lines = linesOf(name, width);
   const first = y + 4 - ((lines.length - 1) * LINE) / 2;

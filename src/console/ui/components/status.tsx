@@ -50,12 +50,17 @@ export interface Page<T> {
 interface PagesProps<T> {
   readonly first: Page<T>;
   readonly load: (cursor: string) => Promise<Page<T>>;
+  /** The whole of the data, when `first` is a part. */
+  readonly of?: object;
   readonly children: (items: readonly T[]) => ComponentChildren;
 }
 
+/** The further pages of lists that are shown again by Back, by the data of their first page. */
+const grown = new WeakMap<object, Page<unknown>>();
+
 /** A list that loads its next page on request. */
-export function Pages<T>({ first, load, children }: PagesProps<T>) {
-  const [more, setMore] = useState<Page<T>>({ items: [], next: first.next });
+export function Pages<T>({ first, load, of = first, children }: PagesProps<T>) {
+  const [more, setMore] = useState<Page<T>>((grown.get(of) as Page<T> | undefined) ?? { items: [], next: first.next });
   const { next } = more;
   const mutation = useMutation();
   return (
@@ -70,7 +75,9 @@ export function Pages<T>({ first, load, children }: PagesProps<T>) {
           onClick={() =>
             mutation.run(async () => {
               const page = await load(next);
-              setMore({ items: [...more.items, ...page.items], next: page.next });
+              const all = { items: [...more.items, ...page.items], next: page.next };
+              grown.set(of, all);
+              setMore(all);
             })
           }
         >

@@ -58,12 +58,13 @@ function Company({ domain, query, info }: CompanyProps) {
   useTitle(domain);
   const [state, rescan] = useLookup(domain);
   const rows = rowsOf(state, useAreas());
+  const detected = rows.filter((row) => isShown(row, "all") && row.tool).length;
   const { lookup, scan, error, partial } = state;
   const example = info.examples.includes(domain);
   if (error && !lookup) {
     return (
       <>
-        <Head domain={domain} state={state} rows={rows} />
+        <Head domain={domain} state={state} tools={detected} />
         <ErrorPanel error={inPlainWords(error, domain)} retry={rescan} />
         {[404, 422].includes(error.status) && <DomainForm initial={domain} />}
         {partial.length > 0 && (
@@ -80,14 +81,14 @@ function Company({ domain, query, info }: CompanyProps) {
   if (!lookup && !scan) {
     return (
       <>
-        <Head domain={domain} state={state} rows={rows} />
+        <Head domain={domain} state={state} tools={detected} />
         <Loading lines={8} />
       </>
     );
   }
   return (
     <>
-      <Head domain={domain} state={state} rows={rows}>
+      <Head domain={domain} state={state} tools={detected}>
         {lookup && <Actions lookup={lookup} example={example} scanning={scan !== null} onRescan={rescan} />}
       </Head>
       {error && (
@@ -103,7 +104,7 @@ function Company({ domain, query, info }: CompanyProps) {
           {error.retryAfter !== null && ` Try again in ${formatSpan(error.retryAfter)}.`}
         </Banner>
       )}
-      <Progress scan={scan} tools={lookup?.result.tools_detected} />
+      <Progress scan={scan} tools={detected} />
       <TabContent domain={domain} query={query} info={info} state={state} rows={rows} />
     </>
   );
@@ -129,11 +130,12 @@ function inPlainWords(error: ApiError, domain: string): ApiError {
 interface HeadProps {
   readonly domain: string;
   readonly state: LookupState;
-  readonly rows: readonly Row[];
+  /** Tools that count as detected. */
+  readonly tools: number;
   readonly children?: ComponentChildren;
 }
 
-function Head({ domain, state: { lookup, scan }, rows, children }: HeadProps) {
+function Head({ domain, state: { lookup, scan }, tools, children }: HeadProps) {
   const shown = lookup?.result.domain ?? domain;
   return (
     <div class="page-head">
@@ -143,7 +145,7 @@ function Head({ domain, state: { lookup, scan }, rows, children }: HeadProps) {
           <h1>{shown}</h1>
           <p class="company-facts">
             {lookup ? (
-              <Facts result={lookup.result} tools={rows.filter((row) => isShown(row, "all") && row.tool).length} />
+              <Facts result={lookup.result} tools={tools} />
             ) : scan ? (
               `Scanning… ${pluralise(scan.tools.length, "tool")} so far`
             ) : (
@@ -253,7 +255,7 @@ const PHASE_TEXTS: Readonly<Record<RunningScan["phase"], string>> = {
 };
 
 /** How far a scan is. Whether each data source could be checked is known at its end, see Coverage. */
-function Progress({ scan, tools }: { readonly scan: RunningScan | null; readonly tools: number | undefined }) {
+function Progress({ scan, tools }: { readonly scan: RunningScan | null; readonly tools: number }) {
   const at = scan ? PHASES.indexOf(scan.phase) : PHASES.length;
   return (
     <div class={scan ? "progress" : "visually-hidden"}>
@@ -261,7 +263,7 @@ function Progress({ scan, tools }: { readonly scan: RunningScan | null; readonly
       <p role="status">
         {scan
           ? `Scanning ${PHASE_TEXTS[scan.phase]}: ${scan.tools.length} tools so far.`
-          : `${tools ?? 0} tools detected.`}
+          : `${pluralise(tools, "tool")} detected.`}
       </p>
     </div>
   );

@@ -10,29 +10,24 @@ import { download } from "../download.ts";
 import { countryName, countStudies, formatDay } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useMutation, useQuery } from "../queries.ts";
-import { isReturning, urlFor } from "../router.ts";
+import { urlFor } from "../router.ts";
 
-/** Answers of this tab: each counts as a request, so that Back does not ask again. */
-const seen = new Map<string, Proofs>();
-const MAX_SEEN = 20;
-
-async function findProof(domain: string, question: string, signal: AbortSignal): Promise<Proofs> {
-  const name = `${domain} ${question}`;
-  const before = isReturning() ? seen.get(name) : undefined;
-  if (before) return before;
-  const json = question === "" ? {} : { question };
-  const proofs = await request<Proofs>(`/v1/prospects/${encodeURIComponent(domain)}/proof`, { json, signal });
-  if (seen.size >= MAX_SEEN) seen.clear();
-  seen.set(name, proofs);
-  return proofs;
-}
+const findProof = (domain: string, question: string, signal: AbortSignal): Promise<Proofs> =>
+  request<Proofs>(`/v1/prospects/${encodeURIComponent(domain)}/proof`, {
+    json: question === "" ? {} : { question },
+    signal,
+  });
 
 /** The case studies that would convince the company, each with what it shares with it. */
 export function ProofTab({ domain }: { readonly domain: string }) {
   const key = useObservable(apiKey);
   const [typed, setTyped] = useState("");
   const [question, setQuestion] = useState("");
-  const [result, reload] = useQuery((signal) => findProof(domain, question, signal), [domain, question, key]);
+  const [result, reload] = useQuery(
+    (signal) => findProof(domain, question, signal),
+    [domain, question, key],
+    `proof ${key} ${domain} ${question}`,
+  );
   const brief = useMutation();
   const saveBrief = () =>
     brief.run(() =>

@@ -299,7 +299,8 @@ async function search(question: Question, cursor?: string, signal?: AbortSignal)
 function useAnswer(question: Question) {
   const key = useObservable(apiKey);
   const load = isEmpty(question) ? null : (signal: AbortSignal) => search(question, undefined, signal);
-  return useQuery(load, [key, questionUrl(question)]);
+  const url = questionUrl(question);
+  return useQuery(load, [key, url], `${key} ${url}`);
 }
 
 const isWithoutMatch = (answer: QueryState<Companies>): boolean =>

@@ -16,7 +16,7 @@ import { collection, collectionUrl, MAX_COLLECTED } from "../device-lists.ts";
 import { countryName, countStudies, formatNumber } from "../format.ts";
 import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
-import { serviceInfo, useQuery } from "../queries.ts";
+import { keep, recall, serviceInfo, useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
 import { AlsoIn, AnswerView } from "./answer.tsx";
 import { answerSentence } from "./answer-sentence.ts";
@@ -57,7 +57,11 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
   const [filtering, setFiltering] = useState(false);
   useTitle(search.q === "" ? "Case studies" : search.q);
   const isAnswer = search.q !== "" && search.view === "answer";
-  const [result, reload] = useQuery(isAnswer ? null : (signal) => findStudies(search, signal), [url, key]);
+  const [result, reload] = useQuery(
+    isAnswer ? null : (signal) => findStudies(search, signal),
+    [url, key],
+    `studies ${key} ${url}`,
+  );
   const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }), { replace: true });
   // Those of the last result stay while the next one loads.
   const facets = (result.state === "loaded" ? result.data : result.state === "loading" ? result.previous : undefined)
@@ -355,7 +359,7 @@ function Results({ first, loading, load }: ResultsProps) {
         <Banner tone="warning">No good match: these case studies hardly answer the question.</Banner>
       )}
       <Notices notices={first.notices} />
-      <Pages {...(first.next === null ? inTwoPages(first.items, shown) : { first, load })}>
+      <Pages of={first} {...(first.next === null ? inTwoPages(first.items, shown) : { first, load })}>
         {(studies) => <ResultRows studies={studies} />}
       </Pages>
     </section>
@@ -383,7 +387,9 @@ const LONG_TITLE = 96;
 
 /** Rows of at most 110 px, with a preview of the selected one. */
 function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[] }) {
-  const [selected, setSelected] = useState<string | undefined>();
+  const place = `preview ${location.search}`;
+  const [selected, setSelected] = useState(() => recall<string>(place));
+  useEffect(() => keep(place, selected), [place, selected]);
   const at = studies.findIndex(({ id }) => id === selected);
   const shown = studies[at];
   const step = (by: 1 | -1) => {

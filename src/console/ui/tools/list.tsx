@@ -56,7 +56,11 @@ export function ToolList({ query }: { readonly query: URLSearchParams }) {
     const page = await request<UsedTools>(urlFor("/v1/tools", { ...filter, limit: "50", cursor }), { signal });
     return { items: page.tools, total: page.total, next: page.next_cursor };
   };
-  const [result, retry] = useQuery((signal) => load(undefined, signal), [key, filter.q, filter.category]);
+  const [result, retry] = useQuery(
+    (signal) => load(undefined, signal),
+    [key, filter.q, filter.category],
+    `tools ${key} ${filter.q} ${filter.category}`,
+  );
   const categories = info.state === "loaded" ? info.data.areas.flatMap(({ categories: labels }) => labels).sort() : [];
   return (
     <>

@@ -23,6 +23,7 @@ export function ToolPage({ id }: { readonly id: string }) {
   const [result, retry] = useQuery(
     (signal) => request<ToolDetail>(`/v1/tools/${encodeURIComponent(id)}`, { signal }),
     [key, id],
+    `tool ${key} ${id}`,
   );
   useTitle(result.state === "loaded" ? result.data.name : id);
   return (
@@ -97,7 +98,7 @@ function Users({ tool }: { readonly tool: ToolDetail }) {
     const page = await request<StackDomains>(urlFor(path, { limit: String(PAGE_SIZE), cursor }), { signal });
     return { items: page.domains, total: page.total, next: page.next_cursor };
   };
-  const [result, retry] = useQuery((signal) => load(undefined, signal), [tool.id]);
+  const [result, retry] = useQuery((signal) => load(undefined, signal), [tool.id], `users ${apiKey.get()} ${tool.id}`);
   return (
     <section class="stack" aria-label={`Companies that use ${tool.name}`}>
       <QueryResult result={result} retry={retry} lines={6}>

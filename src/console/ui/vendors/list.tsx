@@ -50,7 +50,7 @@ export function VendorList({ query }: { readonly query: URLSearchParams }) {
   useTitle("Vendors");
   const key = useObservable(apiKey);
   const q = query.get("q")?.slice(0, 200) ?? "";
-  const [result, reload] = useQuery((signal) => fetchVendors(q, undefined, signal), [q, key]);
+  const [result, reload] = useQuery((signal) => fetchVendors(q, undefined, signal), [q, key], `vendors ${key} ${q}`);
   return (
     <>
       <div class="page-head">

@@ -36,7 +36,7 @@ async function fetchVendor(slug: string, signal: AbortSignal): Promise<VendorDat
 
 export function VendorPage({ id: slug }: { readonly id: string }) {
   const key = useObservable(apiKey);
-  const [result, reload] = useQuery((signal) => fetchVendor(slug, signal), [slug, key]);
+  const [result, reload] = useQuery((signal) => fetchVendor(slug, signal), [slug, key], `vendor ${key} ${slug}`);
   useTitle(result.state === "loaded" ? result.data.company.name : slug);
   return (
     <>
