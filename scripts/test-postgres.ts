@@ -15,6 +15,7 @@ const TESTS = [
   "./test/postgres/texts.ts",
   "./test/postgres/two-nodes.ts",
   "./test/postgres/snapshots.ts",
+  "./test/postgres/sharing.ts",
   "test/store/jobs.test.ts",
   "test/accounts/accounts.test.ts",
   "test/accounts/operator.test.ts",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type ClientLimits, createClientLimits, createSharedClientLimits } from "./accounts/client-limits.ts";
 import { type Accounts, createAccounts, createOperator, type Operator, type SignUpPolicy } from "./accounts/service.ts";
 import { withUnwrittenUsage } from "./accounts/unwritten-usage.ts";
@@ -30,6 +30,7 @@ import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
 import { SCHEMA_VERSION } from "./db/migrate.ts";
 import type { NodeRepository } from "./db/nodes.ts";
+import { unpackInstalled, watchInstalled } from "./detection/fingerprints/installed.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
@@ -50,6 +51,7 @@ import { createJobService, type JobService } from "./jobs/service.ts";
 import { createAvailableModels } from "./models/available-models.ts";
 import { chosenModelName, createModelMigration } from "./models/migration.ts";
 import { createModelService, type ModelService } from "./models/service.ts";
+import { createSharedModels } from "./models/shared-models.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
@@ -111,8 +113,23 @@ export interface Services {
   readonly oidc?: OidcSignIn | undefined;
   readonly clientLimits: ClientLimits;
   readonly nodes: NodeRepository;
+  /**
+   * Exchanges custom fingerprints and models with the other nodes; does nothing on SQLite. Resolves when this node has
+   * what it needs for its first index.
+   */
+  shareContent(work: ContentWork): Promise<{ stop(): Promise<void> }>;
   /** Stops scans and background work, and closes sockets and the database. */
   close(): Promise<void>;
+}
+
+export interface ContentWork {
+  readonly signal: AbortSignal;
+  /** Why it has not resolved yet. */
+  readonly onWait: (reason: string) => void;
+  /** Starts the service again, with other fingerprints. */
+  readonly restart: (reason: string) => void;
+  /** How long one node may take for that before the next one does. */
+  readonly turnSeconds: number;
 }
 
 /** Events that the services report to the log. */
@@ -259,6 +276,21 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
     onError: log.taskFailed,
     onAlarm: log.alarm,
   });
+  const sharedModels =
+    store.shared && store.sharedModels && !inMemory
+      ? createSharedModels({
+          repository: store.sharedModels,
+          objects,
+          claims: store.shared.claims,
+          identity: store.identity,
+          store: modelStore,
+          isUsed: async ({ name, id }) =>
+            (await chosenModelName(store.settings)) === name || (id !== undefined && (await backend.model()) === id),
+          onArrival: () => index.wake(),
+          onError: log.taskFailed,
+          onNote: log.note ?? (() => {}),
+        })
+      : undefined;
   const models = createModelService({
     caseStudies: store.caseStudies,
     available,
@@ -268,6 +300,8 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
     unpackDir,
     inMemory,
     builtIn: builtIn.get,
+    shared: sharedModels,
+    onError: log.taskFailed,
     wakeIndexWorker() {
       index.wake();
       return index.isMaintained();
@@ -276,6 +310,12 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
   return {
     index,
     models,
+    sharedModels,
+    /** A node without an index fetches the chosen model before it builds one. */
+    async joinModels(signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+      if (sharedModels && (await backend.model()) === undefined)
+        await sharedModels.join(await migration.chosenName(), signal, onWait);
+    },
     /** What searches currently use. */
     current,
     search: createSearch({
@@ -354,6 +394,8 @@ function openSnapshotStore({ index, database }: Config, settings: NetworkSetting
 const mailerOf = ({ smtp }: Config, extraCa: string | null) =>
   smtp.url === null ? undefined : openMailer({ url: smtp.url, from: smtp.from ?? "", extraCa, timeoutMs: 30_000 });
 
+/** Characters of the problem of a node. */
+const MAX_PROBLEM = 1_000;
 /** One processor is for the service; each process takes up to 640 MiB. */
 const MAX_SCAN_PROCESSES = 4;
 
@@ -370,6 +412,8 @@ export interface ServicesOptions {
    * itself would wait for their start.
    */
   readonly isolated?: boolean | undefined;
+  /** Does not use the custom fingerprints in the database. */
+  readonly withoutInstalled?: boolean | undefined;
 }
 
 /**
@@ -384,15 +428,18 @@ export async function openServices({
   log,
   inMemory = false,
   isolated = false,
+  withoutInstalled = false,
 }: ServicesOptions): Promise<Services> {
   const note = log.note ?? (() => {});
   const now = Date.now;
   const clock = () => new Date(now());
-  const catalogue = await openCatalogue(config.fingerprints.dir, note);
   const industries = loadBuiltInIndustries();
   const settings = networkSettings(config, version, page);
   const objects = openSnapshotStore(config, settings);
-  const rules = digestOf([version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]);
+  /** What the operator should look after on this node, which other nodes list. */
+  const problems: (() => string | null)[] = [];
+  // The first heartbeat comes later than the catalogue.
+  let rules = () => "";
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
     postgres:
@@ -401,11 +448,31 @@ export async function openServices({
         : { url: config.database.url, maxConnections: config.database.maxConnections },
     version,
     // An index that cannot be read is a fault of its own, and stops no heartbeat.
-    contents: { rules, model: async () => (await findPointer(join(config.dataDir, "index")).catch(() => null))?.model },
+    contents: {
+      rules: () => rules(),
+      problem: () =>
+        problems
+          .map((problem) => problem())
+          .filter((problem) => problem !== null)
+          .join(" ")
+          .slice(0, MAX_PROBLEM) || null,
+      model: async () => (await findPointer(join(config.dataDir, "index")).catch(() => null))?.model,
+    },
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
     onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
   });
+  const usesInstalled = !inMemory && !withoutInstalled;
+  const opened = await (async () => {
+    const installed = usesInstalled ? await unpackInstalled(store.installedFingerprints, config.dataDir) : undefined;
+    const folders = [...(installed === undefined ? [] : [installed]), ...config.fingerprints.dir];
+    return { installed, folders, catalogue: await openCatalogue(folders, note) };
+  })().catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { folders, catalogue } = opened;
+  rules = digestOf([version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]);
   const usage = withUnwrittenUsage(store.usage);
   const optOuts = await createOptOutService({
     repository: store.optOuts,
@@ -420,7 +487,7 @@ export async function openServices({
   const scanProcesses = isolated
     ? createScanProcesses({
         ...SCAN_PROCESSES,
-        folders: config.fingerprints.dir,
+        folders,
         scanners: SCANNERS,
         processes: Math.min(Math.max(availableParallelism() - 1, 1), MAX_SCAN_PROCESSES),
         onBug: log.scannerFailed,
@@ -449,6 +516,8 @@ export async function openServices({
   const {
     index,
     models,
+    sharedModels,
+    joinModels,
     search,
     current,
     builtInEncoder,
@@ -640,10 +709,33 @@ export async function openServices({
     categories: [...catalogue.categories.values()],
     detection,
     fingerprints: createFingerprintService({ catalogue, ...store }),
+    async shareContent({ signal, onWait, restart, turnSeconds }) {
+      const { shared } = store;
+      if (!shared || inMemory) return { stop: async () => {} };
+      await joinModels(signal, onWait);
+      const worker = sharedModels?.startWorker();
+      const watch = watchInstalled({
+        repository: store.installedFingerprints,
+        dataDir: config.dataDir,
+        used: opened.installed === undefined ? undefined : basename(opened.installed),
+        check: async (folder) =>
+          void (await openCatalogue([...(folder === undefined ? [] : [folder]), ...config.fingerprints.dir], () => {})),
+        claimTurn: () => shared.claims.claim("restart with other fingerprints", store.node.id, turnSeconds),
+        restart,
+        onError: log.taskFailed,
+      });
+      problems.push(watch.problem);
+      return {
+        async stop() {
+          await watch.stop();
+          await worker?.stop();
+        },
+      };
+    },
     ingest: createIngestService({
       ingests: store.ingests,
       settings: () => ({
-        folders: config.fingerprints.dir,
+        folders,
         minConfidence: config.scan.minConfidence,
         rules: rules(),
       }),

@@ -65,9 +65,20 @@ const logHandlers = (log: Logger): LogHandlers => ({
   note: (message) => log.info(message),
 });
 
+/** Starts again, on the same port, when the installation has got other fingerprints: all that is built from them is. */
 async function serve(flags: Flags): Promise<void> {
-  const config = configFrom(flags);
+  let config = configFrom(flags);
   const log = createLogger(config);
+  for (let isFirst = true; ; isFirst = false) {
+    const port = await serveOnce(config, log, isFirst);
+    if (port === undefined) return;
+    config = { ...config, server: { ...config.server, port } };
+  }
+}
+
+/** @returns the port, when the service is to start again */
+async function serveOnce(config: Config, log: Logger, isFirst: boolean): Promise<number | undefined> {
+  const restarting = new AbortController();
   const drained = new AbortController();
   const lifecycle: Lifecycle = { state: "starting", drained: drained.signal };
   const app = await open({
@@ -89,6 +100,7 @@ async function serve(flags: Flags): Promise<void> {
   const running: { stop(): Promise<void> }[] = [];
   // A start that fails waits for no request.
   let drainMs = 0;
+  let port: number | undefined;
   try {
     // Loaded here, so that other commands start without these modules.
     const { createMcpHttp } = await import("./mcp/http.ts");
@@ -133,6 +145,21 @@ async function serve(flags: Flags): Promise<void> {
     const { token } = await app.operator.ensureOperatorToken();
     await app.starter.load();
     await app.nodes.enter();
+    const { shutdownDelayMs, shutdownTimeoutMs } = config.server;
+    running.push(
+      await app.shareContent({
+        signal: interrupted.signal,
+        onWait(reason) {
+          if (reason !== lifecycle.waitsFor) log.info({ reason }, "waiting");
+          lifecycle.waitsFor = reason;
+        },
+        restart(reason) {
+          log.info(`starting again ${reason}`);
+          restarting.abort();
+        },
+        turnSeconds: Math.ceil((shutdownDelayMs + shutdownTimeoutMs) / 1_000) + START_SECONDS,
+      }),
+    );
     const indexing = app.index.startWorker();
     if (indexing.isShared) log.warn(SHARED);
     running.push(
@@ -147,29 +174,35 @@ async function serve(flags: Flags): Promise<void> {
     if (lowLimit) log.warn(`${lowLimit.detail} ${lowLimit.remedy}`);
     lifecycle.state = "ready";
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
-    process.stdout.write(
-      startupBanner({
-        url: serving.url,
-        version,
-        operatorToken: token,
-        tools: (await app.health.stats()).tools,
-        hasContact: config.scan.contact !== null,
-        recorded: (await app.detection.recordedDomains())[0],
-      }),
-    );
-    await until(interrupted.signal);
+    if (isFirst)
+      process.stdout.write(
+        startupBanner({
+          url: serving.url,
+          version,
+          operatorToken: token,
+          tools: (await app.health.stats()).tools,
+          hasContact: config.scan.contact !== null,
+          recorded: (await app.detection.recordedDomains())[0],
+        }),
+      );
+    await until(AbortSignal.any([interrupted.signal, restarting.signal]));
     log.info("stopping");
     lifecycle.state = "leaving";
-    await Bun.sleep(config.server.shutdownDelayMs);
+    await Bun.sleep(shutdownDelayMs);
+    if (!interrupted.signal.aborted) port = Number(new URL(serving.url).port);
     // In-flight requests may finish; scans of watched domains are cancelled.
-    drainMs = config.server.shutdownTimeoutMs;
+    drainMs = shutdownTimeoutMs;
   } finally {
     const stopped = await Promise.allSettled(running.map((part) => part.stop()));
     for (const result of stopped)
       if (result.status === "rejected") log.error({ err: result.reason }, "stopping failed");
     await app.close();
   }
+  return interrupted.signal.aborted ? undefined : port;
 }
+
+/** Until a node that starts again is ready, about. */
+const START_SECONDS = 30;
 
 const SHARED =
   "Another process uses this data directory too. Background jobs are shared: leases and locks make sure that each runs once. Keyless limits, scans in progress and metrics are counted per process.";
@@ -219,7 +252,12 @@ const host: ProgramHost = {
     const hasData = config.database.url !== null || existsSync(config.dataDir);
     const inMemory = options.inMemory === "without-data" ? !hasData : options.inMemory;
     // A command that ends by itself prints results; notes of the start would be noise on standard error.
-    return open({ config, log: { ...logHandlers(log), note: (message) => log.debug(message) }, inMemory });
+    return open({
+      config,
+      log: { ...logHandlers(log), note: (message) => log.debug(message) },
+      inMemory,
+      withoutInstalled: options.withoutInstalled,
+    });
   },
   checkUp(flags, options) {
     const config = configFrom(flags);

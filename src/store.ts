@@ -9,19 +9,23 @@ import type { IndustryNames } from "./casestudies/records.ts";
 import { createCaseStudyRepository } from "./casestudies/repository.ts";
 import { createCorrectionRepository } from "./casestudies/review/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
+import { lazy } from "./core/async.ts";
 import { clockInProcess } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
 import { createNode, readIndexId } from "./db/node.ts";
 import { createNodeRepository } from "./db/nodes.ts";
-import { createDatabaseNode, createNodeAlarms, type NodeContents } from "./db/postgres/node.ts";
+import { databaseIdentity } from "./db/postgres/identity.ts";
+import { createDatabaseNode, createNodeAlarms, type NodeContents, SILENT_SECONDS } from "./db/postgres/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
 import { createSharedState } from "./db/shared-state.ts";
+import { createInstalledRepository } from "./detection/fingerprints/installed.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
 import { createActivityRepository } from "./health/activity.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
+import { createSharedModelRepository } from "./models/repository.ts";
 import { createOperatorRepository } from "./operators/repository.ts";
 import { createOptOutRepository } from "./privacy/opt-outs.ts";
 import { createStackRepository } from "./stack/repository.ts";
@@ -61,7 +65,7 @@ export async function openStore(options: StoreOptions) {
     keepReports = 100,
     industryNames = new Map(),
     version = "",
-    contents = { rules: () => "", model: async () => undefined },
+    contents = { rules: () => "", model: async () => undefined, problem: () => null },
   } = options;
   const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, postgres, clock });
   const onDisk = dataDir === ":memory:" ? undefined : dataDir;
@@ -79,6 +83,7 @@ export async function openStore(options: StoreOptions) {
         onError: options.onNodeError ?? (() => {}),
       })
     : createNode(onDisk);
+  const identity = lazy(() => databaseIdentity(queries)).get;
   const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : database.databaseClock, node };
   // The one place that decides what a power failure may lose: results of scans, counters, leases and the
   // outbox of the index.
@@ -103,6 +108,11 @@ export async function openStore(options: StoreOptions) {
     scans: createScanRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
     ingests: createIngestRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
     stack: createStackRepository(lazyQueries),
+    installedFingerprints: createInstalledRepository(queries),
+    /** Undefined on SQLite: one machine has its models in its directory. */
+    sharedModels: isShared ? createSharedModelRepository(queries, database.databaseClock, SILENT_SECONDS) : undefined,
+    /** Of the database, which its copies do not share. */
+    identity,
     discovery: createDiscoveryRepository(lazyQueries),
     feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),

@@ -41,6 +41,8 @@ export interface OpenOptions {
    * there is no data.
    */
   readonly inMemory?: boolean | "without-data";
+  /** Does not use the custom fingerprints in the database, which may be those to replace. */
+  readonly withoutInstalled?: boolean;
 }
 
 /** Opens the services for one command and closes them afterwards. */

@@ -14,3 +14,6 @@ export const clockInProcess =
   (clock: () => Date): DatabaseClock =>
   (seconds) =>
     sql<string>`${new Date(clock().getTime() + seconds * 1_000).toISOString()}`;
+
+/** Leases and sessions use the clock of the database, the rest that of the node: a node whose clock differs more is not ready. */
+export const MAX_SKEW_MS = 2_000;

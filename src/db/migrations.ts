@@ -149,6 +149,39 @@ const NODE_CONTENTS: Migration = {
   up: ["alter table nodes add column rules text", "alter table nodes add column model text"],
 };
 
+/**
+ * Custom fingerprints of the installation, and custom models on their way from one node to the others. A problem of a node
+ * is null in rows of releases before.
+ */
+const SHARED_CONTENT: Migration = {
+  id: 20,
+  name: "custom fingerprints and models of all nodes",
+  up: [
+    `create table custom_fingerprints (
+      file text primary key,
+      content blob not null
+    ) strict, without rowid`,
+    `create table shared_models (
+      id text primary key,
+      name text unique,
+      manifest text not null,
+      storage text,
+      created_at text not null,
+      stored_at text,
+      lost_at text,
+      removed_at text
+    ) strict, without rowid`,
+    `create table shared_model_parts (
+      model_id text not null references shared_models (id) on delete cascade,
+      file integer not null,
+      part integer not null,
+      content blob not null,
+      primary key (model_id, file, part)
+    ) strict`,
+    "alter table nodes add column problem text",
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -725,4 +758,5 @@ export const MIGRATIONS: readonly Migration[] = [
   OPERATORS,
   SCAN_PROGRESS,
   NODE_CONTENTS,
+  SHARED_CONTENT,
 ];

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { type Kysely, sql } from "kysely";
-import type { DatabaseClock } from "./clock.ts";
+import { type DatabaseClock, MAX_SKEW_MS } from "./clock.ts";
 import type { ClusterNode } from "./node.ts";
 import type { NodeContents } from "./postgres/node.ts";
 import type { Tables } from "./schema.ts";
@@ -21,10 +21,14 @@ export interface NodeEntry {
   readonly waiting: number;
   /** Jobs, rescans, deliveries and domains of batches that it works on. */
   readonly working: number;
+  /** What the operator should look after on this node: content of other nodes that it lacks, or a snapshot. */
+  readonly problem: string | null;
   /** The process that answers. */
   readonly own: boolean;
   /** How far its clock is ahead of the database's. Each node knows its own only. */
   readonly clock_ahead_ms: number | null;
+  /** Whether that is so much that the node is not ready. */
+  readonly clock_off: boolean | null;
 }
 
 export interface NodeRepository {
@@ -88,12 +92,13 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
       if (!isShared && startedAt === undefined) return [];
       const working = await workingOf();
       const ahead = await clockAhead();
-      const complete = (row: Omit<NodeEntry, "working" | "own" | "clock_ahead_ms">): NodeEntry => ({
+      const complete = (row: Omit<NodeEntry, "working" | "own" | "clock_ahead_ms" | "clock_off">): NodeEntry => ({
         ...row,
         waiting: Number(row.waiting),
         working: working.get(row.id) ?? 0,
         own: row.id === node.id,
         clock_ahead_ms: row.id === node.id ? ahead : null,
+        clock_off: row.id === node.id ? Math.abs(ahead) > MAX_SKEW_MS : null,
       });
       if (isShared) {
         const rows = await queries
@@ -106,6 +111,7 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
             "version",
             "rules",
             "model",
+            "problem",
             waitingOf(sql`nodes.index_id`).as("waiting"),
           ])
           .orderBy("started_at")
@@ -116,7 +122,7 @@ export function createNodeRepository(options: NodesOptions): NodeRepository {
       const { rows } = await sql<{ waiting: number }>`select ${waitingOf(sql`${indexId}`)} as waiting`.execute(queries);
       const now = clock().toISOString();
       const self = { id: node.id, host: hostname(), version, started_at: startedAt ?? now, seen_at: now };
-      const own = { rules: contents.rules(), model: (await contents.model()) ?? null };
+      const own = { rules: contents.rules(), model: (await contents.model()) ?? null, problem: contents.problem() };
       return [complete({ ...self, ...own, waiting: rows[0]?.waiting ?? 0 })];
     },
   };

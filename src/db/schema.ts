@@ -30,6 +30,9 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTab
   readonly crawl_turns: CrawlTurnRow;
   readonly scan_claims: ScanClaimRow;
   readonly opt_outs: OptOutRow;
+  readonly custom_fingerprints: CustomFingerprintRow;
+  readonly shared_models: SharedModelRow;
+  readonly shared_model_parts: SharedModelPartRow;
   readonly activity: ActivityRow;
   readonly operators: OperatorRow;
   readonly sign_in_links: SignInLinkRow;
@@ -334,6 +337,41 @@ interface NodeRow {
   rules: string | null;
   /** Id of the model of its search index. */
   model: string | null;
+  /** What the operator should look after on this node. */
+  problem: string | null;
+}
+
+/** A file of the custom fingerprints that were installed in the database. */
+interface CustomFingerprintRow {
+  file: string;
+  content: Uint8Array;
+}
+
+/** A custom model that the nodes of a PostgreSQL database copy from each other. */
+export interface SharedModelRow {
+  id: string;
+  /** Null when it was removed. */
+  name: string | null;
+  /** `manifest.json`, which has the size and the hash of each file. */
+  manifest: string;
+  /** The database whose object storage has the files; null while the table of the parts has them, or they are removed. */
+  storage: string | null;
+  created_at: string;
+  /** Null until all its files are stored. */
+  stored_at: string | null;
+  /** Set when a node found a file missing or damaged. */
+  lost_at: string | null;
+  /** Kept for a while, so that nodes that were away remove the model, too. */
+  removed_at: string | null;
+}
+
+/** A piece of a file, of 1 MiB at most. */
+interface SharedModelPartRow {
+  model_id: string;
+  /** Number of the file in the manifest. */
+  file: number;
+  part: number;
+  content: Uint8Array;
 }
 
 /** A search index for which changes are queued. On SQLite there is one, without a row. */

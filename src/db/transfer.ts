@@ -20,7 +20,10 @@ interface TransferOptions {
   readonly onProgress?: ((table: string, rows: number) => void) | undefined;
 }
 
-/** What belongs to the nodes of one database, or is made again from the rest: leases of nodes, and the search indexes. */
+/**
+ * What belongs to the nodes of one database, or is made again from the rest: leases of nodes, and the search indexes. Models
+ * are files of an archive and of each node, which shares them again.
+ */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "migrations",
   "nodes",
@@ -34,6 +37,8 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "sign_in_links",
   "operator_sessions",
   "activity",
+  "shared_models",
+  "shared_model_parts",
 ]);
 
 /** A table of the schema, after those that it refers to. */

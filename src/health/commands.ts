@@ -114,9 +114,11 @@ export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<No
         String(waiting),
         String(working),
       ]);
-      host.out(
-        rows.length === 0 ? "No nodes: they are listed with database.url.\n" : `${table(NODES, rows, host.columns)}\n`,
+      if (rows.length === 0) return host.out("No nodes: they are listed with database.url.\n");
+      const problems = nodes.flatMap(({ host: name, problem }) =>
+        problem === null ? [] : [`!!  ${name}: ${plain(problem)}\n`],
       );
+      host.out(`${table(NODES, rows, host.columns)}\n${problems.join("")}`);
     }),
   );
   return command;

@@ -64,11 +64,16 @@ export const serviceRoutes = (
     .get(
       "/readyz",
       async () => {
-        const { state } = lifecycle;
+        const { state, waitsFor } = lifecycle;
         const { ready, reason, index, alarms }: Readiness =
           state === "ready"
             ? await health.ready()
-            : { ready: false, reason: `The service is ${state}.`, index: null, alarms: [] };
+            : {
+                ready: false,
+                reason: `The service is ${state}.${state === "starting" && waitsFor ? ` ${waitsFor}` : ""}`,
+                index: null,
+                alarms: [],
+              };
         return Response.json(
           { status: ready ? "ready" : "not ready", reason, ...(index === null ? {} : { index }), alarms },
           ready ? { status: 200 } : { status: 503, headers: { "retry-after": "5" } },

@@ -56,9 +56,16 @@ const nodeSchema = t.Object(
     model: t.Union([t.String(), t.Null()], { description: "Model of its search index; null while it has none." }),
     waiting: Type.Integer({ description: "Changes that its search index lacks." }),
     working: Type.Integer({ description: "Jobs, rescans, deliveries and domains of batches that it works on." }),
+    problem: t.Union([t.String(), t.Null()], {
+      description:
+        "What to look after on this node, such as a custom model that it has not got from the others yet; null for nothing.",
+    }),
     own: t.Boolean({ description: "The node that answers." }),
     clock_ahead_ms: t.Union([Type.Number(), t.Null()], {
       description: "How far its clock is ahead of the database's. Each node knows its own only.",
+    }),
+    clock_off: t.Union([t.Boolean(), t.Null()], {
+      description: "Whether its clock differs so much that it is not ready: by more than 2 seconds.",
     }),
   },
   { title: "Node" },

@@ -8,6 +8,8 @@ export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 export interface Lifecycle {
   /** `leaving`: requests are answered, and `/readyz` says that the next ones should go elsewhere. */
   state: "starting" | "ready" | "leaving" | "draining";
+  /** While it is starting: what it waits for. */
+  waitsFor?: string | undefined;
   /** Aborts when the drain is over, with the failure that open requests are then answered with. */
   readonly drained?: AbortSignal | undefined;
 }

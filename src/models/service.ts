@@ -1,7 +1,7 @@
 import type { IndexWork } from "../casestudies/index/indexer.ts";
 import type { CaseStudyRepository } from "../casestudies/repository.ts";
 import type { SearchBackends } from "../casestudies/search/search-backend.ts";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { type AddOptions, addModel } from "../embedding/custom/add.ts";
 import { removeModel } from "../embedding/custom/model-store.ts";
@@ -9,6 +9,7 @@ import type { Encoder } from "../embedding/encoder.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import { type Evaluation, type EvaluationWork, evaluate, inMemoryIndex, parseQuestions } from "./evaluation.ts";
 import type { ModelMigration } from "./migration.ts";
+import type { SharedModels } from "./shared-models.ts";
 
 export interface ModelEntry {
   /** `built-in` is the model included in Casefile. */
@@ -83,6 +84,9 @@ export interface ModelServiceOptions {
   readonly unpackDir: string;
   readonly inMemory: boolean;
   readonly builtIn: () => Promise<Encoder>;
+  /** Other nodes get the models of this one; undefined where there are none. */
+  readonly shared: Pick<SharedModels, "publish" | "has" | "remove" | "problem"> | undefined;
+  readonly onError: (what: string, error: unknown) => void;
   /** Wakes the worker of a running service that maintains the index; returns whether there is one. */
   readonly wakeIndexWorker: () => boolean;
 }
@@ -123,18 +127,22 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
       if (rest.name === BUILT_IN)
         throw new Failure("model.conflict", "This is the name of the built-in model; choose another.");
       const manifest = await addModel(dir, { store: modelStore, unpackDir, ...rest });
+      // A running service repeats it.
+      await parts.shared
+        ?.publish(manifest.name)
+        .catch((error: unknown) => parts.onError(`sharing the model ${manifest.name} with the other nodes`, error));
       return await entryOf({ name: manifest.name, manifest });
     },
 
     async remove(name) {
       assertOnDisk();
       const found = (await available.list()).find((model) => model.name === name);
-      if (!found)
+      if (!found && !(await parts.shared?.has(name)))
         throw new Failure(
           "model.not_found",
           `No model has the name ${quoted(name)}: list the models to see their names.`,
         );
-      const isUsed = "manifest" in found && (await backend.model()) === found.manifest.id;
+      const isUsed = found && "manifest" in found && (await backend.model()) === found.manifest.id;
       if (name === BUILT_IN || isUsed || (await migration.chosenName()) === name)
         throw new Failure(
           "model.conflict",
@@ -142,7 +150,12 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
             ? "The built-in model cannot be removed."
             : "This model is in use. Use another model first, and wait until searches use it.",
         );
-      await removeModel(modelStore, name);
+      await parts.shared?.remove(name);
+      if (!found) return;
+      await removeModel(modelStore, name).catch((error: unknown) => {
+        // The service of this data directory may have removed it already.
+        if (!parts.shared || errorCode(error) !== "ENOENT") throw error;
+      });
     },
 
     async use(name, { inBackground = false, ...work } = {}) {
@@ -185,7 +198,10 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
       const progress = migration.progress();
       return progress && { ...progress, of: await caseStudies.count() };
     },
-    alarms: migration.alarms,
+    alarms() {
+      const problem = parts.shared?.problem() ?? null;
+      return [...migration.alarms(), ...(problem === null ? [] : [problem])];
+    },
   };
 }
 

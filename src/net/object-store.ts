@@ -11,6 +11,7 @@ import type { NetworkSettings } from "./client.ts";
 import { createTrust, dialFirst, dialTunnel, resolveAllowedAddresses, startTls, withoutBrackets } from "./dial.ts";
 import { OneSocket } from "./exchange.ts";
 import { isNearby, onlyOrigin } from "./json-service.ts";
+import { presign } from "./presign.ts";
 import { createSystemResolver } from "./resolver.ts";
 
 /** What is stored under a name. */
@@ -28,6 +29,8 @@ export interface ObjectStore {
   get(name: string, path: string, expected: StoredObject, signal: AbortSignal): Promise<void>;
   /** A name that is not there is no error. */
   remove(name: string, signal: AbortSignal): Promise<void>;
+  /** Whether an error of `get` says that the object is gone or another one, which no further attempt changes. */
+  isLost(error: unknown): boolean;
 }
 
 export interface ObjectStoreSettings {
@@ -49,8 +52,8 @@ const MAX_ERROR_BYTES = 4_096;
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Requests are signed in their URL by Bun's client, which cannot be given a time limit, an address policy or a certificate
- * authority; so the requests themselves go the way of all others here.
+ * Requests are signed in their URL and go the way of all others here, with its time limits, address policy and certificate
+ * authorities.
  *
  * @param pause replaced in tests
  * @throws Failure `config.invalid`
@@ -74,16 +77,10 @@ export function openObjectStore(
     throw new Failure("config.invalid", "index.snapshot_url names no bucket: write https://HOST/BUCKET/FOLDER.");
   if (keyId === null || secret === null)
     throw new Failure("config.invalid", "index.snapshot_url needs index.snapshot_key_id and index.snapshot_secret.");
+  const keys = { region, keyId, secret };
   const origin = new URL(base.origin);
   const host = withoutBrackets(base.hostname);
   const port = Number(base.port || (base.protocol === "https:" ? 443 : 80));
-  const client = new Bun.S3Client({
-    endpoint: base.origin,
-    bucket,
-    region,
-    accessKeyId: keyId,
-    secretAccessKey: secret,
-  });
   const resolver = createSystemResolver(CONNECT_MS);
   const policy = onlyOrigin(base.origin);
   const trust = createTrust(settings.extraCa);
@@ -111,15 +108,16 @@ export function openObjectStore(
     const { moving, moved } = counted(expected?.bytes, () => timer.refresh());
     let socket: Socket | undefined;
     try {
-      const key = [...folders, name].join("/");
-      const signed = new URL(client.presign(key, { method, expiresIn: SIGNED_SECONDS }));
       const length = from === undefined ? 0 : (await stat(from)).size;
       socket = await open(limit);
       timer.refresh();
       const sent = request({
         agent: new OneSocket(socket),
         method,
-        path: `${signed.pathname}${signed.search}`,
+        path: presign({
+          ...{ method, host: origin.host, path: [bucket, ...folders, ...name.split("/")], ...keys },
+          ...{ at: new Date(), expires: SIGNED_SECONDS },
+        }),
         headers: {
           Host: origin.host,
           "User-Agent": settings.userAgent,
@@ -199,6 +197,9 @@ export function openObjectStore(
           if (!(error.cause instanceof Refused && error.cause.status === 404)) throw error;
         },
       ),
+    isLost: (error) =>
+      error instanceof Error &&
+      (error.cause instanceof WrongObject || (error.cause instanceof Refused && error.cause.code === "NoSuchKey")),
   };
 }
 
@@ -238,7 +239,7 @@ function counted(most: number | undefined, onMove: () => void) {
 class Refused extends Error {
   constructor(
     readonly status: number,
-    code: string,
+    readonly code: string,
   ) {
     super(`it answered ${status}${code === "" ? "" : ` ${code}`}`);
   }

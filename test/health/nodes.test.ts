@@ -5,7 +5,7 @@ import { managed } from "../http/managed.ts";
 import { jsonOf } from "../http/opened.ts";
 
 test("an operator sees the node that answers: its release, what it works on, its clock, and what its index lacks", async () => {
-  const contents = { rules: () => "abc123", model: async () => "model-1" };
+  const contents = { rules: () => "abc123", model: async () => "model-1", problem: () => null };
   const store = await openStore({ dataDir: ":memory:", version: "1.2.3", contents });
   const { manage, app } = await managed({ store, studies: true });
   const nodes = async () => (await jsonOf(await manage("/admin/nodes"))).nodes;
@@ -28,7 +28,9 @@ test("an operator sees the node that answers: its release, what it works on, its
       waiting: (await app.index.state()).waiting,
       working: 1,
       own: true,
+      problem: null,
       clock_ahead_ms: expect.any(Number),
+      clock_off: false,
     },
   ]);
   const [{ clock_ahead_ms, waiting }] = await nodes();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../src/store.ts";
+import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
 import { copyDatabase } from "./server.ts";
 
 /** Two processes that serve one database, each with a data directory of its own. */
@@ -125,7 +126,7 @@ test("a node of the same release that detects with other fingerprints is named, 
       dataDir: join(folder, name),
       postgres: { url: database.url, maxConnections: 2 },
       version,
-      contents: { rules: () => rules, model: async () => "model-1" },
+      contents: { rules: () => rules, model: async () => "model-1", problem: () => null },
     });
   const own = await open("own", "a", "9.0.0");
   const [same, other, next] = [
@@ -143,3 +144,64 @@ test("a node of the same release that detects with other fingerprints is named, 
   expect(await own.nodeAlarms()).toEqual([]);
   for (const store of [own, same, next]) await store.close();
 });
+
+const OWN_TOOL = `name: Harbour Widget
+vendor: Harbour
+website: https://harbour.example
+category: analytics
+rules:
+  - id: own
+    see: html.script
+    match: { host: widget.harbour.example }
+    strength: strong
+    means: runs
+    why: an own loader
+    hit: https://widget.harbour.example/a.js
+    miss: https://other.example/b.js
+`;
+
+test("fingerprints and models that one node gets are used by all, also by one that joins late", async () => {
+  const [one, two] = await Promise.all([serve("first"), serve("second")]);
+  const token = /cf_operator_\w+/.exec(await command("first", "operator", "reset-token"))?.[0] ?? "";
+  const ask = async (url: string, method = "GET") =>
+    await fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
+  /** What both nodes say; nothing while one of them starts again. */
+  const nodes = async () => {
+    const answers = await Promise.all([one, two].map(({ url }) => ask(`${url}/admin/nodes`).catch(() => undefined)));
+    const [answer] = answers;
+    if (!answer || answers.some((each) => each?.status !== 200)) return [];
+    const { nodes: listed }: { nodes: { rules: string; model: string; problem: string | null }[] } = JSON.parse(
+      await answer.text(),
+    );
+    return listed;
+  };
+  const [before] = await nodes();
+  const fingerprints = join(folder, "fingerprints");
+  await Bun.write(join(fingerprints, "harbour-widget.yaml"), OWN_TOOL);
+  await command("first", "fingerprints", "install", fingerprints);
+  // Each node starts again by itself, on its port.
+  await until(async () => {
+    const rules = new Set((await nodes()).map((node) => node.rules));
+    return rules.size === 1 && !rules.has(before?.rules ?? "");
+  });
+
+  await writeFolder(join(folder, "encoder"), tinyTransformer());
+  await command("first", "model", "add", join(folder, "encoder"), "--name", "mine");
+  expect((await ask(`${one.url}/admin/models/mine/use`, "POST")).status).toBe(202);
+  const late = await serve("third");
+  expect(await Bun.file(join(folder, "third/models/mine/model.onnx")).exists()).toBe(true);
+  const found = await ask(`${late.url}/admin/fingerprints?q=Harbour%20Widget`);
+  expect(await found.text()).toContain('"total":1');
+  await until(async () => (await nodes()).length === 3 && (await nodes()).every(({ problem }) => problem === null));
+  expect(await Bun.file(join(folder, "second/models/mine/model.onnx")).exists()).toBe(true);
+
+  expect((await ask(`${one.url}/admin/models/built-in/use`, "POST")).status).toBe(202);
+  await until(async () => {
+    const listed = await nodes();
+    return listed.length === 3 && listed.every(({ model }) => !model?.startsWith("mine"));
+  });
+  await command("first", "model", "remove", "mine");
+  for (const name of ["first", "second", "third"])
+    await until(async () => !(await Bun.file(join(folder, name, "models/mine/manifest.json")).exists()));
+  for (const { child } of [one, two, late]) child.kill();
+}, 240_000);

@@ -434,6 +434,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     ...(options.oidc ? { oidc: options.oidc } : {}),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     nodes: store.nodes,
+    shareContent: async () => ({ stop: async () => {} }),
     async close() {
       detection.stop();
       await store.close();

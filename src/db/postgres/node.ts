@@ -19,6 +19,8 @@ export interface NodeContents {
   readonly rules: () => string;
   /** Id of the model of the search index. */
   readonly model: () => Promise<string | undefined>;
+  /** What the operator should look after on this node. */
+  readonly problem: () => string | null;
 }
 
 interface DatabaseNodeOptions {
@@ -50,10 +52,12 @@ export function createDatabaseNode({
 
   const beat = async (): Promise<void> => {
     const model = (await contents.model()) ?? null;
-    await sql`insert into nodes (id, host, index_id, started_at, seen_at, version, schema, rules, model)
+    await sql`insert into nodes (id, host, index_id, started_at, seen_at, version, schema, rules, model, problem)
       values (${id}, ${hostname()}, ${indexId}, ${time(0)}, ${time(0)}, ${version}, ${MIGRATIONS.length},
-        ${contents.rules()}, ${model})
-      on conflict (id) do update set seen_at = excluded.seen_at, model = excluded.model`.execute(queries);
+        ${contents.rules()}, ${model}, ${contents.problem()})
+      on conflict (id) do update set seen_at = excluded.seen_at, model = excluded.model, problem = excluded.problem`.execute(
+      queries,
+    );
     await sql`update node_indexes set seen_at = ${time(0)} where id = ${indexId}`.execute(queries);
     await sql`delete from nodes where seen_at < ${time(-10 * SILENT_SECONDS)}`.execute(queries);
     await sql`delete from outbox where index_id in

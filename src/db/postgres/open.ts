@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, sql } from "kysely";
 import { databaseServers } from "../../core/database-url.ts";
 import { Failure } from "../../core/errors.ts";
-import type { DatabaseClock } from "../clock.ts";
+import { type DatabaseClock, MAX_SKEW_MS } from "../clock.ts";
 import type { CasefileDatabase, DatabaseHealth } from "../contract.ts";
 import { checksumOf, pendingAfter } from "../migrate.ts";
 import { MIGRATIONS, type Migration } from "../migrations.ts";
@@ -225,9 +225,6 @@ async function healthOf(queries: Kysely<Tables>): Promise<DatabaseHealth> {
 
 /** A setting that only the probe writes. */
 const PROBE = "health.probe";
-
-/** Leases and sessions use the clock of the database, the rest that of the node. */
-const MAX_SKEW_MS = 2_000;
 
 async function probe(
   queries: Kysely<Tables>,

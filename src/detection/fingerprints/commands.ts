@@ -165,6 +165,9 @@ interface FeedbackFlags extends ListFlags {
   readonly takeBack?: boolean;
 }
 
+const APPLIED =
+  "With database.url every node applies this by itself, one after the other; otherwise restart the service.";
+
 /** `casefile fingerprints`: built-in and custom rules. */
 export function addFingerprintCommands(
   program: Command,
@@ -173,7 +176,7 @@ export function addFingerprintCommands(
   const fingerprints = program
     .command("fingerprints")
     .description(
-      "Check and import custom fingerprints, explain tools, list unmatched signals, report false positives.",
+      "Check, install and import custom fingerprints, explain tools, list unmatched signals, report false positives.",
     );
   const json = (command: Command) => command.option("--json", "print JSON");
   const print = (flags: JsonFlag, value: unknown, text: string) => host.out(`${flags.json ? jsonText(value) : text}\n`);
@@ -200,6 +203,39 @@ export function addFingerprintCommands(
         }
       },
       { inMemory: true },
+    ),
+  );
+
+  const install = json(
+    fingerprints
+      .command("install")
+      .description("Store a folder of custom fingerprints in the database, for all nodes, in place of those before.")
+      .argument("<folder>"),
+  );
+  install.action((folder: string, flags: JsonFlag) =>
+    withApp(
+      host,
+      install.opts(),
+      async (app) => {
+        const installed = await app.fingerprints.install(folder);
+        print(flags, installed, `Installed ${plural(installed.files, "file")}. ${APPLIED}`);
+      },
+      { withoutInstalled: true },
+    ),
+  );
+
+  const uninstall = json(
+    fingerprints.command("uninstall").description("Remove the custom fingerprints from the database."),
+  );
+  uninstall.action((flags: JsonFlag) =>
+    withApp(
+      host,
+      uninstall.opts(),
+      async (app) => {
+        const removed = await app.fingerprints.uninstall();
+        print(flags, removed, `Removed ${plural(removed.files, "file")}. ${APPLIED}`);
+      },
+      { withoutInstalled: true },
     ),
   );
 
@@ -295,5 +331,5 @@ export function addFingerprintCommands(
       print(flags, report, done);
     });
   });
-  return [check, importing, list, explain, unknown, feedback];
+  return [check, install, uninstall, importing, list, explain, unknown, feedback];
 }

@@ -1,4 +1,5 @@
 import { Failure } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import { parseRecordedDomain } from "../captures/read-capture.ts";
 import type { ScanRepository, StoredScan } from "../repository.ts";
@@ -8,6 +9,7 @@ import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { kindsOf, toArray } from "./conditions.ts";
 import type { CustomFingerprints } from "./custom.ts";
+import { type InstalledFingerprints, type InstalledRepository, readFolder } from "./installed.ts";
 import { matchedPart, type Range } from "./matched-part.ts";
 import type { DiscoveryRepository, FalsePositivePage, FeedbackRepository } from "./repository.ts";
 import type { Fingerprint, Meaning, Strength } from "./types.ts";
@@ -90,6 +92,14 @@ export interface FingerprintService {
    */
   check(folder: string): Promise<FingerprintCheck>;
   /**
+   * Stores a folder of custom fingerprints in the database, in place of those installed before; every node uses them.
+   *
+   * @throws Failure `catalogue.invalid` with the faults that `check` finds, `fingerprints.invalid`
+   */
+  install(folder: string): Promise<InstalledFingerprints>;
+  /** Removes them again. @throws Failure `fingerprints.invalid` when none are installed */
+  uninstall(): Promise<InstalledFingerprints>;
+  /**
    * Converts a set in the Wappalyzer format and, with `output`, writes it as custom fingerprints.
    *
    * @throws Failure `fingerprints.invalid`
@@ -127,6 +137,7 @@ export interface FingerprintOptions {
   readonly scans: ScanRepository;
   readonly discovery: DiscoveryRepository;
   readonly feedback: FeedbackRepository;
+  readonly installedFingerprints: InstalledRepository;
 }
 
 const LIST = "fingerprints";
@@ -157,7 +168,7 @@ function rulesFrom(detections: readonly Detection[]): Fingerprint["rules"] {
 }
 
 export function createFingerprintService(options: FingerprintOptions): FingerprintService {
-  const { catalogue, scans, discovery, feedback } = options;
+  const { catalogue, scans, discovery, feedback, installedFingerprints: installed } = options;
   const tools = [...catalogue.tools.values()];
   const nameOf = (id: string) => catalogue.tools.get(id)?.name ?? id;
   const labelOf = (category: string) => catalogue.categories.get(category)?.label ?? category;
@@ -202,11 +213,34 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
     throw new Failure("tool.not_found", `Unknown tool "${wanted}"; ${hint}`);
   };
 
+  const check = async (folder: string): Promise<FingerprintCheck> => {
+    const [{ addCustom }, { builtInRecords }] = await Promise.all([import("./custom.ts"), import("./packed.ts")]);
+    const { tools: _, categories: __, ...checked } = addCustom(builtInRecords(), [folder], { testExamples: true });
+    return checked;
+  };
+
   return {
-    async check(folder) {
-      const [{ addCustom }, { builtInRecords }] = await Promise.all([import("./custom.ts"), import("./packed.ts")]);
-      const { tools: _, categories: __, ...check } = addCustom(builtInRecords(), [folder], { testExamples: true });
-      return check;
+    check,
+
+    async install(folder) {
+      const files = await readFolder(folder);
+      const { problems } = await check(folder);
+      if (problems.length > 0)
+        throw new Failure(
+          "catalogue.invalid",
+          `${plural(problems.length, "fault")} in ${folder}; nothing was installed.`,
+          {
+            problems,
+          },
+        );
+      return await installed.replace(files);
+    },
+
+    async uninstall() {
+      const found = await installed.find();
+      if (!found) throw new Failure("fingerprints.invalid", "No custom fingerprints are installed in the database.");
+      await installed.replace([]);
+      return found;
     },
 
     async importWappalyzer(folder, output) {

@@ -134,7 +134,8 @@ export interface AddOptions {
 /** At most 48 characters, so that a hash can be appended. */
 export const MODEL_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?$/;
 const MANIFEST = "manifest.json";
-const PART = ".adding-";
+/** Of folders in the store that are no models yet. */
+export const ADDING = ".adding-";
 /** Age after which a copy left by a killed process is removed. */
 const ABANDONED_MS = 3_600_000;
 
@@ -152,7 +153,7 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
   if (await stat(target).catch(() => undefined)) throw taken(name);
   const graph = await findGraph(dir, options.file);
   const settings = await readSentenceSettings(dir);
-  const part = join(store, `${PART}${crypto.randomUUID()}`);
+  const part = join(store, `${ADDING}${crypto.randomUUID()}`);
   await writing(async () => {
     await makeFolder(part);
     await removeAbandoned(store);
@@ -291,7 +292,7 @@ async function testModel(manifest: Manifest, dir: string, unpackDir: string): Pr
 async function removeAbandoned(store: string): Promise<void> {
   for (const name of await readdir(store)) {
     const path = join(store, name);
-    const made = name.startsWith(PART) ? await stat(path).catch(() => undefined) : undefined;
+    const made = name.startsWith(ADDING) ? await stat(path).catch(() => undefined) : undefined;
     if (made && Date.now() - made.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
 }

@@ -3,9 +3,6 @@ import { CardTable } from "../components/card-table.tsx";
 import { formatMoment, formatNumber } from "../format.ts";
 import { PagedList } from "./parts.tsx";
 
-/** Milliseconds; a node whose clock differs more is not ready. */
-const MAX_SKEW = 2_000;
-
 /** The processes that serve this installation: one of a SQLite file, any number of a PostgreSQL database. */
 export const Nodes = () => (
   <>
@@ -27,6 +24,7 @@ export const Nodes = () => (
             <tr key={node.id}>
               <th scope="row" title={node.id}>
                 {node.host} {node.own && <span class="faint">answered this page</span>}
+                {node.problem !== null && <p class="hint">{node.problem}</p>}
               </th>
               <td data-label="Version">{node.version ?? "–"}</td>
               <td data-label="Started" class="one-line">
@@ -42,7 +40,7 @@ export const Nodes = () => (
                 {formatNumber(node.working)}
               </td>
               <td class="number" data-label="Clock">
-                <Clock ahead={node.clock_ahead_ms} />
+                <Clock ahead={node.clock_ahead_ms} isOff={node.clock_off === true} />
               </td>
             </tr>
           ))}
@@ -57,8 +55,8 @@ export const Nodes = () => (
   </>
 );
 
-function Clock({ ahead }: { readonly ahead: number | null }) {
+function Clock({ ahead, isOff }: { readonly ahead: number | null; readonly isOff: boolean }) {
   if (ahead === null) return <>–</>;
   const text = `${ahead < 0 ? "−" : "+"}${formatNumber(Math.abs(ahead))} ms`;
-  return <span class={Math.abs(ahead) > MAX_SKEW ? "tag bad" : undefined}>{ahead === 0 ? "0 ms" : text}</span>;
+  return <span class={isOff ? "tag bad" : undefined}>{ahead === 0 ? "0 ms" : text}</span>;
 }

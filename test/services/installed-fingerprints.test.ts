@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openBackupFiles } from "../../src/backup/service.ts";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { withFolder } from "../detection/fingerprints/custom/folder-of.ts";
+import { inDirectory } from "../store/examples.ts";
+
+const TOOL = `name: Harbour Widget
+vendor: Harbour
+website: https://harbour.example
+category: analytics
+rules:
+  - id: own
+    see: html.script
+    match: { host: widget.harbour.example }
+    strength: strong
+    means: runs
+    why: an own loader
+    hit: https://widget.harbour.example/a.js
+    miss: https://other.example/b.js
+`;
+
+async function opened<T>(
+  dataDir: string,
+  use: (app: Awaited<ReturnType<typeof openServices>>) => Promise<T>,
+  options: { readonly withoutInstalled?: boolean } = {},
+): Promise<T> {
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const log = { scannerFailed: broke, taskFailed: broke };
+  const app = await openServices({ config, version: "1.2.3", log, ...options });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+const found = (dataDir: string, options = {}) =>
+  opened(dataDir, async (app) => (await app.fingerprints.list({ q: "Harbour Widget" })).total, options);
+
+test("fingerprints in the database are used from the next start, and are in an archive", async () => {
+  await inDirectory(async (folder) => {
+    const dataDir = join(folder, "data");
+    expect(await found(dataDir)).toBe(0);
+    expect(await readdir(dataDir)).not.toContain("installed-fingerprints");
+    await withFolder({ "harbour-widget.yaml": TOOL }, (from) =>
+      opened(dataDir, async (app) => {
+        const installed = await app.fingerprints.install(from);
+        expect(installed).toEqual({ files: 1, bytes: TOOL.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      }),
+    );
+    expect(await found(dataDir)).toBe(1);
+    expect(await found(dataDir, { withoutInstalled: true })).toBe(0);
+    const archive = join(folder, "archive.tar.zst");
+    await opened(dataDir, (app) => app.backups.create({ file: archive }));
+    const restored = join(folder, "restored");
+    await openBackupFiles({ dataDir: restored }).restore(archive);
+    expect(await found(restored)).toBe(1);
+
+    await opened(dataDir, (app) => app.fingerprints.uninstall());
+    expect(await found(dataDir)).toBe(0);
+    await expect(opened(dataDir, (app) => app.fingerprints.uninstall())).rejects.toThrow("No custom fingerprints");
+  });
+});
+
+test("a folder with a fault is not installed", async () => {
+  await inDirectory(async (dataDir) => {
+    const install = (files: Record<string, string>) =>
+      withFolder(files, (from) => opened(dataDir, (app) => app.fingerprints.install(from)));
+    await expect(
+      install({ "harbour-widget.yaml": TOOL.replace("hit: https://widget", "hit: https://other") }),
+    ).rejects.toThrow("1 fault in");
+    await expect(install({ "notes.txt": "" })).rejects.toThrow("has no .yaml files");
+    await expect(install({ "-rf.yaml": TOOL })).rejects.toThrow("Cannot use -rf.yaml");
+    await expect(install({ "large.yaml": "#".repeat(300_000) })).rejects.toThrow("256 KiB");
+    expect(await found(dataDir)).toBe(0);
+  });
+});
