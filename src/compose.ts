@@ -250,27 +250,28 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
     builtIn: builtIn.get,
     onError: log.taskFailed,
   });
+  const snapshots =
+    objects &&
+    store.shared &&
+    createIndexSnapshots({
+      dir: join(dataDir, "index"),
+      store: objects,
+      records: store.indexSnapshots,
+      claims: store.shared.claims,
+      indexer,
+      index: current.index,
+      outbox: store.outbox,
+      everyMs: snapshotEveryMs,
+      clock,
+      onError: log.taskFailed,
+      onNote: log.note ?? (() => {}),
+    });
   const index = createIndexService({
     dataDir: inMemory ? undefined : dataDir,
     indexer,
     outbox: store.outbox,
     migration,
-    snapshots:
-      objects &&
-      store.shared &&
-      createIndexSnapshots({
-        dir: join(dataDir, "index"),
-        store: objects,
-        records: store.indexSnapshots,
-        claims: store.shared.claims,
-        indexer,
-        index: current.index,
-        outbox: store.outbox,
-        everyMs: snapshotEveryMs,
-        clock,
-        onError: log.taskFailed,
-        onNote: log.note ?? (() => {}),
-      }),
+    snapshots,
     check: backend.checkIndex,
     warm: backend.warm,
     onError: log.taskFailed,
@@ -311,6 +312,10 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
     index,
     models,
     sharedModels,
+    snapshotProblem(): string | null {
+      const error = snapshots?.state().snapshot_error ?? null;
+      return error === null ? null : `Without a snapshot of the search index: ${error}`;
+    },
     /** A node without an index fetches the chosen model before it builds one. */
     async joinModels(signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
       if (sharedModels && (await backend.model()) === undefined)
@@ -437,7 +442,7 @@ export async function openServices({
   const settings = networkSettings(config, version, page);
   const objects = openSnapshotStore(config, settings);
   /** What the operator should look after on this node, which other nodes list. */
-  const problems: (() => string | null)[] = [];
+  const problems: ((() => string | null) | undefined)[] = [];
   // The first heartbeat comes later than the catalogue.
   let rules = () => "";
   const store = await openStore({
@@ -452,7 +457,7 @@ export async function openServices({
       rules: () => rules(),
       problem: () =>
         problems
-          .map((problem) => problem())
+          .map((problem) => problem?.() ?? null)
           .filter((problem) => problem !== null)
           .join(" ")
           .slice(0, MAX_PROBLEM) || null,
@@ -518,6 +523,7 @@ export async function openServices({
     models,
     sharedModels,
     joinModels,
+    snapshotProblem,
     search,
     current,
     builtInEncoder,
@@ -531,6 +537,8 @@ export async function openServices({
     clock,
     log,
   });
+  let installedProblem: () => string | null = () => null;
+  problems.push(sharedModels?.problem, snapshotProblem, () => installedProblem());
   const parseContext = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
   const engine = createStructureEngine({
     context: parseContext,
@@ -724,7 +732,7 @@ export async function openServices({
         restart,
         onError: log.taskFailed,
       });
-      problems.push(watch.problem);
+      installedProblem = watch.problem;
       return {
         async stop() {
           await watch.stop();
@@ -793,7 +801,13 @@ export async function openServices({
         database: store,
         index,
         intake,
-        alarms: [models.alarms, backups.schedule.alarms, watches.alarms, store.nodeAlarms],
+        alarms: [
+          () => [installedProblem()].filter((problem) => problem !== null),
+          models.alarms,
+          backups.schedule.alarms,
+          watches.alarms,
+          store.nodeAlarms,
+        ],
         onError: log.taskFailed,
       }),
       ...createStatsService(

@@ -125,7 +125,7 @@ export async function openStore(options: StoreOptions) {
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
     outbox,
-    indexSnapshots: createSnapshotRecords(queries, indexId, outbox.requeueAll, clock),
+    indexSnapshots: createSnapshotRecords(queries, indexId, outbox.requeueAll, clock, identity),
     jobs: createJobRepository(queries, leasing, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),

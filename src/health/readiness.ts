@@ -55,11 +55,15 @@ export const createReadiness = ({ database, index, intake, alarms, onError }: Re
 const UNREADABLE_INDEX =
   "The search index cannot be read. Searches use the part that can be read, or the words in the database, until it is rebuilt.";
 
+const WITHOUT_SNAPSHOT =
+  "The last snapshot of the search index could not be stored or loaded; casefile nodes and the log say why.";
+
 function indexAlarms({ optimiseError, indexError, waiting, failures, snapshots }: IndexState): string[] {
   const alarms: string[] = [];
   if (optimiseError !== null) alarms.push(`The search index could not be compacted: ${optimiseError}`);
   if (indexError !== null) alarms.push(`${waiting} case studies wait for the index: ${indexError}`);
-  if (snapshots?.snapshot_error) alarms.push(`Without a snapshot of the search index: ${snapshots.snapshot_error}`);
+  // The error names the storage's host, and anyone may read this.
+  if (snapshots?.snapshot_error) alarms.push(WITHOUT_SNAPSHOT);
   if (failures.total > 0) {
     const count = failures.total === 1 ? "1 case study" : `${failures.total} case studies`;
     alarms.push(`The model cannot embed ${count}; only keyword search finds it. casefile doctor shows why.`);

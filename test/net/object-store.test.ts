@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openObjectStore } from "../../src/net/object-store.ts";
+import { presign } from "../../src/net/presign.ts";
 import { type ObjectStorage, startObjectStorage, storageSettings } from "./object-storage.ts";
 
 const NETWORK = { proxy: null, extraCa: null, userAgent: "Casefile/test" };
@@ -35,6 +36,20 @@ test("a file is stored under the folder of the URL, read back with its hash, and
   await store.remove("snapshot/0", signal);
   await store.remove("snapshot/0", signal);
   expect(storage.objects.size).toBe(0);
+});
+
+test("the signature is that of Bun's client", () => {
+  const keys = { region: "eu-test-1", keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG" };
+  const client = new Bun.S3Client({
+    ...{ endpoint: "https://s3.test:9000", bucket: "b", region: keys.region },
+    ...{ accessKeyId: keys.keyId, secretAccessKey: keys.secret },
+  });
+  const theirs = new URL(client.presign("folder/name-1_2.txt", { method: "PUT", expiresIn: 3_600 }));
+  const time = theirs.searchParams.get("X-Amz-Date") ?? "";
+  const at = new Date(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
+  const path = ["b", "folder", "name-1_2.txt"];
+  const own = new URL(presign({ ...keys, method: "PUT", host: "s3.test:9000", path, at, expires: 3_600 }), theirs);
+  expect(Object.fromEntries(own.searchParams)).toEqual(Object.fromEntries(theirs.searchParams));
 });
 
 test("what is not the recorded object is refused at once and leaves no file", async () => {

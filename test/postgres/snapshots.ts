@@ -48,10 +48,10 @@ const study = (number: number, title = `Report ${number}`) =>
   });
 
 /** @param isSlow its model embeds nothing before `hurry` */
-async function node(name: string, isSlow = false) {
+async function node(name: string, isSlow = false, { url } = database) {
   const dir = join(folder, name);
   const clock = () => new Date(time);
-  const store = await openStore({ dataDir: dir, postgres: { url: database.url, maxConnections: 4 }, clock });
+  const store = await openStore({ dataDir: dir, postgres: { url, maxConnections: 4 }, clock });
   const index = await openPassageIndex({ dir: join(dir, "index"), dimensions: DIMENSIONS, model: "a", clock });
   closing.push(async () => {
     await index.close();
@@ -231,6 +231,63 @@ test("a failure is no longer reported when another node has stored a snapshot si
   await other.snapshots.keep(signal);
   await late.snapshots.keep(signal);
   expect(late.snapshots.state().snapshot_error).toBeNull();
+});
+
+test("a snapshot that the storage has lost is made again, once an hour at most", async () => {
+  const first = await withSnapshot();
+  storage.objects.clear();
+  // A damaged way to one node, as a proxy, would fail as often as it looks.
+  storage.intervene = (method) =>
+    method === "GET" ? new Response("<Code>NoSuchKey</Code>", { status: 404 }) : undefined;
+  const rejecting = await node("rejecting", true);
+  const filling = rejecting.fill();
+  while (!rejecting.log.some((line) => line.includes("a new one is made"))) await Bun.sleep(5);
+  rejecting.hurry();
+  await filling;
+  expect(await first.store.indexSnapshots.current()).toBeUndefined();
+  time += 60_000;
+  const publisher = await node("publisher");
+  await publisher.fill();
+  await publisher.snapshots.keep(signal);
+  const current = await first.store.indexSnapshots.current();
+  expect(current).toBeDefined();
+
+  const again = await node("again");
+  await again.fill();
+  expect((await first.store.indexSnapshots.current())?.id).toBe(current?.id);
+  storage.intervene = () => undefined;
+  const late = await node("late", true);
+  await late.fill();
+  expect(late.snapshots.state().built_from).toBe("snapshot");
+});
+
+test("a copy of the database neither uses nor removes the snapshots of the original", async () => {
+  const first = await withSnapshot();
+  const names = [...storage.objects.keys()];
+  // A database with connections cannot be copied.
+  for (const close of closing.splice(0).reverse()) await close();
+  const copy = await copyDatabase(template, new URL(database.url).pathname.slice(1));
+  try {
+    const other = await node("other", false, copy);
+    expect(await other.store.indexSnapshots.current()).toBeUndefined();
+    await other.fill();
+    expect(other.snapshots.state().built_from).toBe("database");
+    await other.snapshots.keep(signal);
+    time += 5 * 3_600_000;
+    await other.store.caseStudies.save([study(1, "Zebra")]);
+    const next = await node("next", false, copy);
+    for (let round = 0; round < 2; round += 1) await next.fill();
+    await next.snapshots.keep(signal);
+    time += 5 * 3_600_000;
+    await (await node("last", false, copy)).snapshots.keep(signal);
+    expect([...storage.objects.keys()]).toEqual(expect.arrayContaining(names));
+    for (const close of closing.splice(0).reverse()) await close();
+  } finally {
+    await copy.drop();
+  }
+  const again = await node("again", true);
+  await again.fill();
+  expect([first.log.length, again.snapshots.state().built_from]).toEqual([1, "snapshot"]);
 });
 
 test("what an interrupted write left next to the table is in no snapshot", async () => {

@@ -46,6 +46,11 @@ export interface SnapshotRecords {
   begin(snapshot: Pick<IndexSnapshot, "id" | "model">, files: number): Promise<void>;
   /** When its last file is stored. @returns false when it was removed meanwhile */
   finish(snapshot: IndexSnapshot): Promise<boolean>;
+  /**
+   * The storage has lost it: from here on no snapshot counts, so that a new one is made. Once an hour at most, since the
+   * fault may be on the way to this node. @returns whether that is so
+   */
+  reject(id: string): Promise<boolean>;
   doomed(): Promise<readonly DoomedSnapshot[]>;
   /** When its objects were removed. Also removes what the database knows about indexes that no longer exist. */
   forget(id: string): Promise<void>;
@@ -60,27 +65,37 @@ export interface SnapshotRecords {
 
 const SETTING = "index.snapshots";
 const ID_CHARACTERS = 36;
+const REJECTED_MS = 3_600_000;
 
 interface State {
+  /** The database that this is about. Its copies have the same row, but must not remove its objects. */
+  readonly owner?: string;
+  readonly rejected_at?: string;
   readonly current: IndexSnapshot | null;
   readonly doomed: readonly DoomedSnapshot[];
 }
+
+const NOTHING: State = { current: null, doomed: [] };
 
 export function createSnapshotRecords(
   queries: Kysely<Tables>,
   indexId: string,
   requeueAll: (model: string) => Promise<unknown>,
   clock: () => Date,
+  identity: () => Promise<string>,
 ): SnapshotRecords {
   const read = async (from: Kysely<Tables>): Promise<State> => {
     const row = await from.selectFrom("settings").select("value").where("name", "=", SETTING).executeTakeFirst();
-    return row ? JSON.parse(row.value) : { current: null, doomed: [] };
+    const state: State = row ? JSON.parse(row.value) : NOTHING;
+    // Releases before wrote no owner.
+    return state.owner === undefined || state.owner === (await identity()) ? state : NOTHING;
   };
   const change = <Result>(work: (transaction: Kysely<Tables>, state: State) => Promise<[State | undefined, Result]>) =>
     inTransaction(queries, SETTING, async (transaction) => {
-      const [next, result] = await work(transaction, await read(transaction));
+      const state = await read(transaction);
+      const [next, result] = await work(transaction, state);
       if (next === undefined) return result;
-      const value = JSON.stringify(next);
+      const value = JSON.stringify({ rejected_at: state.rejected_at, ...next, owner: await identity() });
       await transaction
         .insertInto("settings")
         .values({ name: SETTING, value })
@@ -143,6 +158,15 @@ export function createSnapshotRecords(
         // Another node may be loading it.
         const former = current === null ? [] : [{ id: current.id, files: current.files.length, since: now() }];
         return [{ current: snapshot, doomed: [...others, ...former] }, true];
+      }),
+
+    reject: (id) =>
+      change(async (_transaction, { current, doomed, rejected_at }) => {
+        const since = now();
+        const isTooSoon = Date.parse(since) - Date.parse(rejected_at ?? "") < REJECTED_MS;
+        if (current?.id !== id || isTooSoon) return [undefined, false];
+        const lost = { id, files: current.files.length, since };
+        return [{ current: null, doomed: [...doomed, lost], rejected_at: since }, true];
       }),
 
     doomed: async () => (await read(queries)).doomed,

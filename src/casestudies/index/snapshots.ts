@@ -14,6 +14,8 @@ interface SnapshotStore {
     signal: AbortSignal,
   ): Promise<void>;
   remove(name: string, signal: AbortSignal): Promise<void>;
+  /** Whether an error of `get` says that the object is gone or another one. */
+  isLost(error: unknown): boolean;
 }
 
 /** Work that one node at a time does. */
@@ -219,8 +221,11 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
       const untilOver = untilEither(isOver.signal);
       const loading = load(snapshot, folder, untilOver).then(
         () => isLoaded.abort(),
-        (error: unknown) => {
-          if (!untilOver.aborted) failed("loading a snapshot of the search index", error);
+        async (error: unknown) => {
+          if (untilOver.aborted) return;
+          failed("loading a snapshot of the search index", error);
+          if (store.isLost(error) && (await records.reject(snapshot.id)))
+            options.onNote(`The storage has lost the snapshot of ${snapshot.made_at}; a new one is made.`);
         },
       );
       try {
