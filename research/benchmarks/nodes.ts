@@ -8,10 +8,10 @@ import { openBox } from "../../test/box/box.ts";
 import { copyDatabase, startPostgres } from "../../test/postgres/server.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
 
-const COMPANIES = 60;
-const STUDIES = 1_000;
+export const COMPANIES = 60;
+export const STUDIES = 1_000;
 const CLIENTS = 16;
-const WARM_UP_MS = 2_000;
+export const WARM_UP_MS = 2_000;
 const WORDS = "ticket backlog invoices warehouse downtime harbour parcels engines signals bakery crews forms".split(
   " ",
 );
@@ -75,13 +75,12 @@ export async function benchNodes(seconds: number): Promise<string> {
   return tableOf(measured);
 }
 
-async function measure(
+/** The requests that are measured, to services that have stored the scans of the names and indexed every case study. */
+export async function requestsTo(
   setup: string,
   running: readonly RunningService[],
-  database: number | undefined,
   names: readonly string[],
-  seconds: number,
-): Promise<readonly Measured[]> {
+): Promise<readonly [what: string, request: (at: number) => Promise<unknown>][]> {
   const urls = running.map(({ url }) => url);
   const json = { "content-type": "application/json" };
   const body = JSON.stringify({ email: `${setup.replace(" ", "-")}@buyer.example` });
@@ -101,12 +100,21 @@ async function measure(
   for (const name of names) await ask(`/v1/enrich/${name}`);
   for (const url of urls)
     while (Object(await (await fetch(`${url}/readyz`)).json()).index != null) await Bun.sleep(100);
-  const kinds: [string, (at: number) => Promise<unknown>][] = [
+  return [
     ["look-up", (at) => ask(`/v1/enrich/${names[at % names.length]}`, {}, at)],
     ["search", (at) => ask("/v1/casestudies/semantic", search(at), at)],
   ];
+}
+
+async function measure(
+  setup: string,
+  running: readonly RunningService[],
+  database: number | undefined,
+  names: readonly string[],
+  seconds: number,
+): Promise<readonly Measured[]> {
   const measured: Measured[] = [];
-  for (const [what, request] of kinds) {
+  for (const [what, request] of await requestsTo(setup, running, names)) {
     await repeated(request, WARM_UP_MS);
     const spent = async () => ({
       nodes: await processorSum(running.map(({ pid }) => pid)),
@@ -127,7 +135,7 @@ async function measure(
 }
 
 /** @returns how many requests the clients made together */
-async function repeated(request: (at: number) => Promise<unknown>, milliseconds: number): Promise<number> {
+export async function repeated(request: (at: number) => Promise<unknown>, milliseconds: number): Promise<number> {
   const end = performance.now() + milliseconds;
   let count = 0;
   const client = async () => {
@@ -137,7 +145,7 @@ async function repeated(request: (at: number) => Promise<unknown>, milliseconds:
   return count;
 }
 
-const studyLine = (at: number): string => {
+export const studyLine = (at: number): string => {
   const word = (place: number) => WORDS[(at * 7 + place * 3) % WORDS.length];
   return JSON.stringify({
     title: `How client ${at} cut its ${word(0)} by ${10 + (at % 80)}%`,
