@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { usageOf } from "../../scripts/campaign/process-usage.ts";
 import { startService } from "../../scripts/campaign/running.ts";
-import { processorSeconds } from "../../src/processes/child.ts";
 import { openBox } from "../../test/box/box.ts";
 import type { Company } from "../../test/box/company.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
@@ -96,32 +96,4 @@ function companyOf(at: number, page: string): Company {
     },
     pages: { "/": { redirect: `https://www.${domain}/` }, "www/": page },
   };
-}
-
-/** Of a process and its children: seconds of processor time and resident bytes; `own`, `ownResident` without the children. */
-async function usageOf(pid: number) {
-  const own = await processorSeconds(pid);
-  const ownResident = await residentOf(pid);
-  let [seconds, resident] = [own, ownResident];
-  for (const each of await readdir("/proc")) {
-    if (!/^\d+$/.test(each)) continue;
-    const status = await readFile(`/proc/${each}/status`, "utf8").catch(() => "");
-    if (!new RegExp(`^PPid:\\t${pid}$`, "m").test(status)) continue;
-    seconds += await processorSeconds(Number(each));
-    resident += await residentOf(Number(each));
-  }
-  // Readers that have ended.
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(13, 15)
-    .map(Number);
-  seconds += (user + system) / 100;
-  return { own, ownResident, seconds, resident };
-}
-
-async function residentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
 }

@@ -1,4 +1,5 @@
 import { batches } from "./batches.ts";
+import { bulk } from "./bulk.ts";
 import { crashes } from "./crash.ts";
 import { faults } from "./faults.ts";
 import { fuzz } from "./fuzz.ts";
@@ -24,6 +25,7 @@ export const PARTS: readonly CampaignPart[] = [
   kill,
   batches,
   nodes,
+  bulk,
   upgrade,
   power,
   faults,

@@ -28,11 +28,17 @@ const HOME = "127.0.0.1";
 /** Loopback too, and nothing listens there. */
 const NOBODY = "127.0.0.9";
 
-/** Opens the box. Close it in `afterEach` or `afterAll`, or the test run does not end. */
-export async function openBox(world: World): Promise<Box> {
+/**
+ * Opens the box. Close it in `afterEach` or `afterAll`, or the test run does not end.
+ *
+ * @param keepsHits false leaves `hits` empty, for runs of hours
+ */
+export async function openBox(world: World, { keepsHits = true } = {}): Promise<Box> {
   const opened = performance.now();
-  const at = () => Math.round(performance.now() - opened);
   const hits: Hit[] = [];
+  const saw = (hit: Omit<DnsHit, "at"> | Omit<WebHit, "at">) => {
+    if (keepsHits) hits.push({ ...hit, at: Math.round(performance.now() - opened) });
+  };
   let current = read(world);
 
   const authority = openAuthority();
@@ -40,7 +46,7 @@ export async function openBox(world: World): Promise<Box> {
     {
       zone: () => current.zone,
       faults: () => current.world.faults ?? [],
-      saw: (hit) => hits.push({ ...hit, at: at() }),
+      saw,
     },
     HOME,
   );
@@ -48,7 +54,7 @@ export async function openBox(world: World): Promise<Box> {
     {
       world: () => current.world,
       sites: () => current.sites,
-      saw: (hit) => hits.push({ ...hit, at: at() }),
+      saw,
     },
     authority,
     HOME,

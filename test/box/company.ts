@@ -135,9 +135,20 @@ export function findPage(sites: Sites, host: string, target: string): Page | und
   return site.get(target) ?? site.get(path) ?? (longest === undefined ? undefined : site.get(longest));
 }
 
+/** Of each world, which may have 100,000. */
+const companiesByDomain = new WeakMap<World, ReadonlyMap<string, Company>>();
+
 /** The company that a host belongs to. */
 export function companyOf(world: World, host: string): Company | undefined {
-  return world.companies?.find(({ domain }) => fullName(host, domain) === host);
+  const companies =
+    companiesByDomain.get(world) ??
+    new Map(world.companies?.map((company) => [company.domain.toLowerCase(), company] as const).toReversed());
+  companiesByDomain.set(world, companies);
+  for (let name = host; name !== ""; name = name.includes(".") ? name.slice(name.indexOf(".") + 1) : "") {
+    const company = companies.get(name);
+    if (company) return company;
+  }
+  return undefined;
 }
 
 /** `""` and `www` become `brightpine.test` and `www.brightpine.test`; a full name stays. Lower case. */

@@ -144,14 +144,23 @@ async function listen(server: Server, address: string): Promise<number> {
   return bound !== null && typeof bound === "object" ? bound.port : 0;
 }
 
-/** One certificate for each server name, made when it is first asked for. */
+/** Each holds some 50 KB. */
+const MAX_CONTEXTS = 2_000;
+
+/** One certificate for each server name, made when it is first asked for, and again when many others were. */
 function certificates(source: WebSource, authority: Authority): (host: string) => SecureContext {
   const made = new Map<string, SecureContext>();
   return (host) => {
     const described = companyOf(source.world(), host)?.certificate ?? { names: [host] };
     const key = JSON.stringify(described);
     const context = made.get(key) ?? createSecureContext(authority.issue(described));
+    // The oldest is first.
+    made.delete(key);
     made.set(key, context);
+    for (const oldest of made.keys()) {
+      if (made.size <= MAX_CONTEXTS) break;
+      made.delete(oldest);
+    }
     return context;
   };
 }

@@ -73,8 +73,12 @@ export async function freePort(): Promise<number> {
 const asUser = (): string[] =>
   process.getuid?.() === 0 ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
 
-/** @throws NoPostgres where none can run */
-export const startPostgres = (): Promise<PostgresServer> => inNewFolder(startIn);
+/**
+ * @param settings of the server, over those that make tests quick
+ * @throws NoPostgres where none can run
+ */
+export const startPostgres = (settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> =>
+  inNewFolder((folder, bin) => startIn(folder, bin, settings));
 
 /**
  * A primary with a synchronous standby, each a server of its own: a commit returns when both have it.
@@ -129,11 +133,15 @@ const launch = ({ bin, folder, data, port, settings }: Launch) =>
     { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, `log-${port}`)) },
   );
 
-async function startIn(folder: string, bin: string): Promise<PostgresServer> {
+async function startIn(
+  folder: string,
+  bin: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<PostgresServer> {
   const data = join(folder, "data");
   await initialise(bin, folder, data);
   const port = await freePort();
-  const server = launch({ bin, folder, data, port, settings: SETTINGS });
+  const server = launch({ bin, folder, data, port, settings: { ...SETTINGS, ...settings } });
   const url = (database: string) => urlOf(port, database);
   const admin = await connected(url("postgres"), server);
   const [{ server_version: version }] = await admin.unsafe("show server_version");
