@@ -1,5 +1,3 @@
-import { createSocket } from "node:dgram";
-import { connect, isIPv6 } from "node:net";
 import { type DnsRecord, RECORD_TYPES, type RecordType } from "./snapshot.ts";
 
 /**
@@ -7,7 +5,7 @@ import { type DnsRecord, RECORD_TYPES, type RecordType } from "./snapshot.ts";
  * the length of the record, decodes labels as lossy UTF-8, and restarts at the head of the packet after a truncated TXT
  * record. This reader confines each record to its length.
  */
-interface DnsMessage {
+export interface DnsMessage {
   readonly id: number;
   /** The response did not fit into the packet; `answers` is empty. */
   readonly truncated: boolean;
@@ -36,6 +34,8 @@ const TYPE_CODES: Readonly<Record<RecordType, number>> = {
 };
 const TYPES_BY_CODE: ReadonlyMap<number, RecordType> = new Map(RECORD_TYPES.map((type) => [TYPE_CODES[type], type]));
 
+export const FORMAT_ERROR = 1;
+
 /** Bytes of a datagram that the internet carries without fragmentation. */
 const UDP_PAYLOAD = 1_232;
 
@@ -57,6 +57,19 @@ export function encodeQuestion(id: number, name: string, type: RecordType, edns:
   const rest = [0, code >> 8, code & 0xff, 0, 1];
   if (edns) rest.push(0, 0, 41, UDP_PAYLOAD >> 8, UDP_PAYLOAD & 0xff, 0, 0, 0, 0, 0, 0);
   return Buffer.concat([header, ...owner, Buffer.from(rest)]);
+}
+
+export interface Question {
+  /** Lower case, without the final dot; empty for the root. */
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** A server that reports a format error need not repeat the question. */
+export function answersQuestion(message: DnsMessage, id: number, question: Question): boolean {
+  if (message.id !== id) return false;
+  if (!message.question) return message.rcode === FORMAT_ERROR;
+  return message.question.name === question.name && message.question.type === TYPE_CODES[question.type];
 }
 
 /** @returns undefined when the bytes are not a DNS response */
@@ -221,139 +234,6 @@ class Reader {
       labels.push(escapeBytes(reader.bytes(size)).replaceAll(".", "\\046").toLowerCase());
     }
   }
-}
-
-/** Address of a DNS server. */
-export interface ServerAddress {
-  readonly ip: string;
-  readonly port: number;
-}
-
-export interface Question {
-  /** Lower case, without the final dot; empty for the root. */
-  readonly name: string;
-  readonly type: RecordType;
-}
-
-/** `error`: the server cannot be reached. `timeout`: it sent no matching response in time. */
-export type Reply = DnsMessage | "timeout" | "error";
-
-const FORMAT_ERROR = 1;
-
-/**
- * Asks one server once: over UDP, over TCP when the response was truncated, and without EDNS when the server does not
- * support it. Rejects only when `signal` aborts.
- */
-export async function queryServer(
-  server: ServerAddress,
-  question: Question,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Reply> {
-  let reply = await overUdp(server, question, true, timeoutMs, signal);
-  if (typeof reply === "object" && reply.rcode === FORMAT_ERROR)
-    reply = await overUdp(server, question, false, timeoutMs, signal);
-  if (typeof reply === "object" && reply.truncated) return overTcp(server, question, timeoutMs, signal);
-  return reply;
-}
-
-/**
- * A new socket per question has an unpredictable port, and a connected socket receives from its server only. With the
- * random id, a forged response has to guess about 30 bits within the time limit.
- */
-function overUdp(
-  server: ServerAddress,
-  question: Question,
-  edns: boolean,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Reply> {
-  const socket = createSocket(isIPv6(server.ip) ? "udp6" : "udp4");
-  return settle(
-    timeoutMs,
-    signal,
-    () => socket.close(),
-    (done) => {
-      const id = randomId();
-      socket.on("error", () => done("error"));
-      socket.on("message", (packet) => {
-        const message = decodeMessage(packet);
-        if (message && answers(message, id, question)) done(message);
-      });
-      // Bun and Node report a missing route to this callback and not as an event.
-      socket.connect(server.port, server.ip, (unreachable?: Error) => {
-        if (unreachable) return done("error");
-        socket.send(encodeQuestion(id, question.name, question.type, edns), (error) => error && done("error"));
-      });
-    },
-  );
-}
-
-function overTcp(server: ServerAddress, question: Question, timeoutMs: number, signal: AbortSignal): Promise<Reply> {
-  const socket = connect({ host: server.ip, port: server.port });
-  return settle(
-    timeoutMs,
-    signal,
-    () => socket.destroy(),
-    (done) => {
-      const id = randomId();
-      const query = encodeQuestion(id, question.name, question.type, true);
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(query.length);
-      let received = Buffer.alloc(0);
-      socket.on("error", () => done("error"));
-      socket.on("close", () => done("error"));
-      socket.on("connect", () => socket.write(Buffer.concat([length, query])));
-      socket.on("data", (chunk: Buffer) => {
-        received = Buffer.concat([received, chunk]);
-        // The two-byte length prefix limits the message to 64 KiB; bytes after it are ignored.
-        if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
-        const message = decodeMessage(received.subarray(2, 2 + received.readUInt16BE(0)));
-        done(message && !message.truncated && answers(message, id, question) ? message : "error");
-      });
-    },
-  );
-}
-
-/** Runs `start` until it is done, the timeout expires or the signal aborts, then closes the socket once. */
-function settle(
-  timeoutMs: number,
-  signal: AbortSignal,
-  close: () => void,
-  start: (done: (reply: Reply) => void) => void,
-): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    let over = false;
-    const end = (then: () => void) => {
-      if (over) return;
-      over = true;
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      close();
-      then();
-    };
-    const abort = () => end(() => reject(signal.reason));
-    const timer = setTimeout(() => end(() => resolve("timeout")), timeoutMs);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) return abort();
-    try {
-      start((reply) => end(() => resolve(reply)));
-    } catch {
-      // A machine without IPv6 throws here instead of emitting an event.
-      end(() => resolve("error"));
-    }
-  });
-}
-
-/** A server that reports a format error need not repeat the question. */
-function answers(message: DnsMessage, id: number, question: Question): boolean {
-  if (message.id !== id) return false;
-  if (!message.question) return message.rcode === FORMAT_ERROR;
-  return message.question.name === question.name && message.question.type === TYPE_CODES[question.type];
-}
-
-function randomId(): number {
-  return crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
 }
 
 const LABEL = /^[a-z0-9_*-]{1,63}$/;

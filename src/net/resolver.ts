@@ -3,7 +3,8 @@ import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSemaphore, createSingleFlight, raceAbort } from "../core/async.ts";
-import { normaliseDnsName, type Question, queryServer, type Reply, type ServerAddress } from "./dns-message.ts";
+import { normaliseDnsName, type Question } from "./dns-message.ts";
+import { createDnsTransport, type Reply, type ServerAddress } from "./dns-transport.ts";
 import { isLoopbackName, LOOPBACK } from "./policy.ts";
 import type { DnsAnswer, DnsRecord, RecordType } from "./snapshot.ts";
 
@@ -122,6 +123,7 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
   const flights = createSingleFlight<DnsAnswer>();
   const semaphore = createSemaphore(settings.maxConcurrent);
   const closing = new AbortController();
+  const transport = createDnsTransport();
   // The server that answered last is asked first, so that a dead server costs its timeout once and not per lookup.
   let preferred = 0;
 
@@ -134,7 +136,7 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
         const at = (first + i) % servers.length;
         const server = servers[at];
         if (!server || settled.has(server)) continue;
-        const reply = await queryServer(server, question, settings.timeoutMs, signal);
+        const reply = await transport.query(server, question, settings.timeoutMs, signal);
         if (typeof reply === "object") {
           preferred = at;
           if (reply.rcode === NOERROR || reply.rcode === NXDOMAIN) return reply;

@@ -18,6 +18,8 @@ export function closeAll(): void {
 export interface Asked {
   readonly query: Query;
   readonly over: "udp" | "tcp";
+  /** The port of the client. */
+  readonly from: number;
   /** Sends bytes to the client. */
   readonly reply: (bytes: Uint8Array) => void;
 }
@@ -31,19 +33,23 @@ export interface Dns {
 /** A DNS server on loopback, over UDP and TCP on one port, whose answers the test provides. */
 export async function serveDns(answer: (asked: Asked) => void): Promise<Dns> {
   const asked: string[] = [];
-  const hear = (bytes: Uint8Array, over: Asked["over"], reply: Asked["reply"]) => {
+  const hear = (bytes: Uint8Array, over: Asked["over"], from: number, reply: Asked["reply"]) => {
     const query = parseQuery(bytes);
     if (!query) return;
     asked.push(`${query.question.name} ${query.question.type}`);
-    answer({ query, over, reply });
+    answer({ query, over, from, reply });
   };
   const tcp = createServer((socket) => {
     socket.on("error", () => {});
-    socket.on("data", (chunk: Buffer) => hear(chunk.subarray(2), "tcp", (bytes) => socket.write(prefixed(bytes))));
+    socket.on("data", (chunk: Buffer) =>
+      hear(chunk.subarray(2), "tcp", socket.remotePort ?? 0, (bytes) => socket.write(prefixed(bytes))),
+    );
   });
   const { udp, port } = await bindBoth(tcp, "127.0.0.1");
   open.push(() => tcp.close());
-  udp.on("message", (bytes, from) => hear(bytes, "udp", (reply) => udp.send(reply, from.port, from.address)));
+  udp.on("message", (bytes, from) =>
+    hear(bytes, "udp", from.port, (reply) => udp.send(reply, from.port, from.address)),
+  );
   open.push(() => udp.close());
   return { address: `127.0.0.1:${port}`, asked };
 }
@@ -61,8 +67,8 @@ export interface Line {
 }
 
 /** Answers from a list of records; other names do not exist. */
-export function answerFrom(lines: readonly Line[]): (asked: Asked) => void {
-  return ({ query, reply }) => {
+export function answerFrom(lines: readonly Line[]): (asked: Pick<Asked, "query" | "reply">) => void {
+  return ({ query, reply }: Pick<Asked, "query" | "reply">) => {
     const { name, type } = query.question;
     const there = lines.filter((line) => line.name === name);
     const found = there.filter((line) => line.type === type || line.type === "CNAME");

@@ -183,7 +183,7 @@ test("a response cut in the middle of a record is fetched over TCP too", async (
 test("a server that does not support EDNS is asked without it", async () => {
   const dns = await serveDns(({ query, reply }) => {
     if (query.udpLimit > 512) return reply(packet(query, [], 0x8181));
-    answerFrom(ZONE)({ query, reply, over: "udp" });
+    answerFrom(ZONE)({ query, reply });
   });
   expect((await resolverOf([dns.address]).lookup("acme.example", "A", never)).records).toHaveLength(1);
 });
@@ -197,10 +197,45 @@ test("a forged response with another id, question or type is ignored", async () 
     reply(packet({ ...query, question: { ...query.question, type: "AAAA" } }, forged));
     reply(packet(query, forged, 0x0180).fill(0x01, 2, 3));
     reply(Buffer.from("not dns"));
-    answerFrom(ZONE)({ query, reply, over: "udp" });
+    answerFrom(ZONE)({ query, reply });
   });
   const answer = await resolverOf([dns.address]).lookup("acme.example", "A", never);
   expect(answer.records.map(({ value }) => value)).toEqual(["93.184.215.14"]);
+});
+
+test("a response with the id of another question that waits is ignored", async () => {
+  const waiting: Parameters<Parameters<typeof serveDns>[0]>[0][] = [];
+  const dns = await serveDns((asked) => {
+    waiting.push(asked);
+    const [first, second] = waiting;
+    if (!first || !second) return;
+    const forged = [{ name: first.query.question.name, type: "A", ttl: 9, data: "192.0.2.66" }];
+    first.reply(packet({ ...first.query, id: second.query.id }, forged));
+    for (const { query, reply } of [first, second])
+      reply(packet(query, [{ name: query.question.name, type: "A", ttl: 9, data: "93.184.215.14" }]));
+  });
+  const resolver = resolverOf([dns.address]);
+  const answers = await Promise.all(["a.example", "b.example"].map((name) => resolver.lookup(name, "A", never)));
+  expect(answers.map(({ records }) => records.map(({ value }) => value))).toEqual([
+    ["93.184.215.14"],
+    ["93.184.215.14"],
+  ]);
+});
+
+test("at most 32 questions that wait share a port, and a later one has another", async () => {
+  const ports = new Map<number, number>();
+  const replies: (() => void)[] = [];
+  const dns = await serveDns(({ query, reply, from }) => {
+    ports.set(from, (ports.get(from) ?? 0) + 1);
+    replies.push(() => reply(encodeReply(query, "ok", [])));
+    if (replies.length === 100) for (const answer of replies) answer();
+    if (replies.length > 100) replies.at(-1)?.();
+  });
+  const resolver = resolverOf([dns.address], { maxConcurrent: 100 });
+  await Promise.all(Array.from({ length: 100 }, (_, at) => resolver.lookup(`n${at}.example`, "A", never)));
+  expect([...ports.values()]).toEqual([32, 32, 32, 4]);
+  for (let at = 0; at < 3; at += 1) await resolver.lookup(`later${at}.example`, "A", never);
+  expect(ports.size).toBeGreaterThan(4);
 });
 
 test("ids are unpredictable", async () => {
