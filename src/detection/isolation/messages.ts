@@ -32,6 +32,20 @@ export type Lookup =
   | { readonly kind: "certificate"; readonly host: string }
   | { readonly kind: "browse"; readonly url: string };
 
+/** A lookup of a scan, by its number. */
+export interface AskedLookup {
+  readonly scan: number;
+  readonly lookup: number;
+  readonly of: Lookup;
+}
+
+/** The answer to a lookup; none when the visit is over. */
+export interface LookupAnswer {
+  readonly scan: number;
+  readonly lookup: number;
+  readonly value?: unknown;
+}
+
 export type ToChild =
   /** First of all messages. */
   | { readonly type: "open"; readonly folders: readonly string[] }
@@ -44,13 +58,12 @@ export type ToChild =
       readonly hop: number;
       readonly text: string;
     }
-  | { readonly type: "answer"; readonly scan: number; readonly lookup: number; readonly value: unknown }
-  | { readonly type: "refused"; readonly scan: number; readonly lookup: number }
+  | { readonly type: "answers"; readonly answers: readonly LookupAnswer[] }
   | { readonly type: "abort"; readonly scan: number }
   | { readonly type: "ping" };
 
 export type FromChild =
-  | { readonly type: "lookup"; readonly scan: number; readonly lookup: number; readonly of: Lookup }
+  | { readonly type: "lookups"; readonly lookups: readonly AskedLookup[] }
   /** Only the phase when the lists are the same as in the message before. */
   | { readonly type: "progress"; readonly scan: number; readonly progress: Progress | Pick<Progress, "phase"> }
   | { readonly type: "outcome"; readonly scan: number; readonly outcome: SourceOutcome }

@@ -6,7 +6,7 @@ import { chosenScanners, SCANNERS } from "../scanners/registry.ts";
 import { createUnmatchedCollector } from "../unmatched-signals.ts";
 import { createCache } from "../visit/live-visit.ts";
 import type { Visit } from "../visit/visit.ts";
-import type { FromChild, Lookup, ScanRequest, ToChild } from "./messages.ts";
+import type { AskedLookup, FromChild, Lookup, LookupAnswer, ScanRequest, ToChild } from "./messages.ts";
 
 interface Waiting {
   resolve(value: unknown): void;
@@ -26,6 +26,12 @@ export const scanTask: ChildTask = (sendMessage) => {
   const scans = new Map<number, Scan>();
   let catalogue: ReturnType<typeof openCatalogue> | undefined;
   let lookups = 0;
+  /** Those of one turn are sent together: a scan looks up a hundred names, and a message costs more than its content. */
+  let unsent: AskedLookup[] = [];
+  const sendLookups = () => {
+    send({ type: "lookups", lookups: unsent });
+    unsent = [];
+  };
 
   async function run(id: number, request: ScanRequest): Promise<void> {
     const scan: Scan = { controller: new AbortController(), waiting: new Map() };
@@ -33,7 +39,8 @@ export const scanTask: ChildTask = (sendMessage) => {
     const ask = (of: Lookup): Promise<unknown> => {
       lookups += 1;
       const lookup = lookups;
-      send({ type: "lookup", scan: id, lookup, of });
+      if (unsent.length === 0) setImmediate(sendLookups);
+      unsent.push({ scan: id, lookup, of });
       return new Promise((resolve, reject) => scan.waiting.set(lookup, { resolve, reject, bodies: [] }));
     };
     try {
@@ -76,19 +83,18 @@ export const scanTask: ChildTask = (sendMessage) => {
     } else if (message.type === "scan") run(message.scan, message.request);
     else if (message.type === "ping") send({ type: "pong" });
     else if (message.type === "abort") scans.get(message.scan)?.controller.abort(new Error("the scan is over"));
-    else {
-      const waiting = scans.get(message.scan)?.waiting;
-      const lookup = waiting?.get(message.lookup);
-      if (message.type === "piece") {
-        send({ type: "taken" });
-        const { bodies } = lookup ?? { bodies: [] };
-        bodies[message.hop] = [...(bodies[message.hop] ?? []), message.text];
-        return;
-      }
-      waiting?.delete(message.lookup);
-      if (message.type === "answer") lookup?.resolve(withBodies(message.value, lookup.bodies));
-      else lookup?.reject(new Error("the visit is over"));
-    }
+    else if (message.type === "piece") {
+      send({ type: "taken" });
+      const { bodies } = scans.get(message.scan)?.waiting.get(message.lookup) ?? { bodies: [] };
+      bodies[message.hop] = [...(bodies[message.hop] ?? []), message.text];
+    } else for (const answer of message.answers) takeAnswer(answer);
+  };
+  const takeAnswer = ({ scan, lookup, value }: LookupAnswer) => {
+    const waiting = scans.get(scan)?.waiting;
+    const asked = waiting?.get(lookup);
+    waiting?.delete(lookup);
+    if (value === undefined) asked?.reject(new Error("the visit is over"));
+    else asked?.resolve(withBodies(value, asked.bodies));
   };
   // The parent is this program, and sends nothing else.
   return (message) => take(message as ToChild);

@@ -7,7 +7,14 @@ import { chosenScanners } from "../scanners/registry.ts";
 import type { Scanner } from "../scanners/scanner.ts";
 import type { Report, SourceOutcome, UnmatchedSignal } from "../types.ts";
 import type { Visit } from "../visit/visit.ts";
-import { type FromChild, SCAN_TASK, type ScanRequest, type ToChild } from "./messages.ts";
+import {
+  type AskedLookup,
+  type FromChild,
+  type LookupAnswer,
+  SCAN_TASK,
+  type ScanRequest,
+  type ToChild,
+} from "./messages.ts";
 
 export interface Scanned {
   readonly report: Report;
@@ -143,20 +150,34 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
         for (let start = 0; body.length > PIECE && start < body.length; start += PIECE)
           await sendPiece({ type: "piece", scan, lookup, hop, text: body.slice(start, start + PIECE) });
       }
-      send({ type: "answer", scan, lookup, value: { hops: value, final: value.at(-1) } });
+      send({ type: "answers", answers: [{ scan, lookup, value: { hops: value, final: value.at(-1) } }] });
     };
-    const answerPage = async (id: number, lookup: number, result: Promise<HttpAnswer>) => {
+    /** Answers of one turn, which are sent together; pages have a message each. */
+    let unsent: LookupAnswer[] = [];
+    const sendSoon = (answer: LookupAnswer) => {
+      if (unsent.length === 0)
+        setImmediate(() => {
+          send({ type: "answers", answers: unsent });
+          unsent = [];
+        });
+      unsent.push(answer);
+    };
+    const answerPage = async (scan: number, lookup: number, result: Promise<HttpAnswer>) => {
       const page = await result.catch(() => undefined);
-      if (!page) return send({ type: "refused", scan: id, lookup });
-      transfers = transfers.then(() => sendPage(id, lookup, page));
+      if (!page) return sendSoon({ scan, lookup });
+      transfers = transfers.then(() => sendPage(scan, lookup, page));
     };
-    const answer = async (id: number, lookup: number, result: Promise<unknown>) => {
-      try {
-        send({ type: "answer", scan: id, lookup, value: await result });
-      } catch {
-        // Only the end of the visit rejects.
-        send({ type: "refused", scan: id, lookup });
-      }
+    const answer = async (scan: number, lookup: number, result: Promise<unknown>) => {
+      // Only the end of the visit rejects.
+      sendSoon({ scan, lookup, value: await result.catch(() => undefined) });
+    };
+    const answerLookup = ({ scan, lookup, of }: AskedLookup) => {
+      const visit = running.get(scan)?.scan.visit;
+      if (!visit) return;
+      if (of.kind === "dns") answer(scan, lookup, visit.dns(of.name, of.type));
+      else if (of.kind === "http") answerPage(scan, lookup, visit.http(of.url, of.options));
+      else if (of.kind === "certificate") answer(scan, lookup, visit.certificate(of.host));
+      else if (visit.browse) answer(scan, lookup, visit.browse(of.url));
     };
     const finish = (id: number): void => {
       running.delete(id);
@@ -169,17 +190,12 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
       hasStarted = true;
       if (message.type === "pong") asked = undefined;
       if (message.type === "taken") taken.resolve();
-      if (message.type === "pong" || message.type === "taken") return;
+      if (message.type === "lookups") for (const lookup of message.lookups) answerLookup(lookup);
+      if (message.type === "pong" || message.type === "taken" || message.type === "lookups") return;
       const attempt = running.get(message.scan);
       if (!attempt) return;
-      const { visit, limits, outcomes } = attempt.scan;
-      if (message.type === "lookup") {
-        const { scan, lookup, of } = message;
-        if (of.kind === "dns") answer(scan, lookup, visit.dns(of.name, of.type));
-        else if (of.kind === "http") answerPage(scan, lookup, visit.http(of.url, of.options));
-        else if (of.kind === "certificate") answer(scan, lookup, visit.certificate(of.host));
-        else if (visit.browse) answer(scan, lookup, visit.browse(of.url));
-      } else if (message.type === "progress") {
+      const { limits, outcomes } = attempt.scan;
+      if (message.type === "progress") {
         const progress = { ...NO_LISTS, ...attempt.scan.progress, ...message.progress };
         attempt.scan.progress = progress;
         limits.onProgress?.(progress);
