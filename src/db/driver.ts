@@ -1,4 +1,4 @@
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { Database, type SQLQueryBindings } from "bun:sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -123,6 +123,9 @@ export function createDialects(
 }
 
 const NEVER = new AbortController().signal;
+
+// A scan has more statements than the twenty of the default, of which each would push out the next.
+Database.MAX_QUERY_CACHE_SIZE = 200;
 
 function execute(database: Database, sql: string, parameters: readonly unknown[]): QueryResult<unknown> {
   const statement = database.query<unknown, SQLQueryBindings[]>(sql);
