@@ -29,6 +29,7 @@ const { positionals, values } = parseArgs({
     only: { type: "string" },
     folder: { type: "string", default: "." },
     before: { type: "string" },
+    after: { type: "string" },
     pairs: { type: "string", default: "8" },
     keep: { type: "string" },
     save: { type: "boolean", default: false },
@@ -57,7 +58,12 @@ else if (subject === "stack" && [companies, questions].every((count) => Number.i
   console.log(await benchStack({ folder: values.folder, companies, questions }));
 else if (subject === "nodes" && Number(values.seconds) > 0) console.log(await benchNodes(Number(values.seconds)));
 else if (subject === "single-file" && values.before !== undefined && Number(values.pairs) > 0)
-  console.log(await benchSingleFile(values.before, Number(values.seconds), Number(values.pairs)));
+  console.log(
+    await benchSingleFile(values.before, values.after, {
+      seconds: Number(values.seconds),
+      pairs: Number(values.pairs),
+    }),
+  );
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
@@ -81,7 +87,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
        bun run bench ingest --corpus DIR|FILE.warc.gz (of saved pages, each named after its host)
        bun run bench scans --corpus DIR [--domains N] [--sources light|all] (of saved pages)
        bun run bench nodes [--seconds N] (on a PostgreSQL that npm installs)
-       bun run bench single-file --before DIR [--seconds N] [--pairs N] (of another source tree, with its packages)
+       bun run bench single-file --before DIR [--after DIR] [--seconds N] [--pairs N] (source trees with their packages)
        bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);

@@ -5,7 +5,10 @@ import { type RunningService, runCommand, startService } from "../../scripts/cam
 import { processorSeconds } from "../../src/processes/child.ts";
 import { openBox } from "../../test/box/box.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
-import { COMPANIES, repeated, requestsTo, STUDIES, studyLine, WARM_UP_MS } from "./nodes.ts";
+import { repeated, requestsTo, STUDIES, studyLine, WARM_UP_MS } from "./nodes.ts";
+
+/** Look-ups are answered from the database, whatever their number. */
+const COMPANIES = 6;
 
 interface Figures {
   readonly milliseconds: number[];
@@ -13,11 +16,14 @@ interface Figures {
 }
 
 /**
- * Cached look-ups and searches on a SQLite file, of another source tree (`before`, with its packages installed) and of this
- * one. Both services run at the same time, and take turns of some seconds in alternating order, so that what else the
+ * Cached look-ups and searches on a SQLite file, of two source trees with their packages installed. Both services run at the same time, and take turns of some seconds in alternating order, so that what else the
  * machine does meets both alike.
  */
-export async function benchSingleFile(before: string, seconds: number, pairs: number): Promise<string> {
+export async function benchSingleFile(
+  before: string,
+  after: string | undefined,
+  { seconds, pairs }: { readonly seconds: number; readonly pairs: number },
+): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "casefile-bench-file-"));
   const page = '<title>Company</title><script src="https://js.stripe.com/v3/"></script>';
   const names = Array.from({ length: COMPANIES }, (_, at) => `company-${at}.test`);
@@ -29,7 +35,7 @@ export async function benchSingleFile(before: string, seconds: number, pairs: nu
     const builds = [];
     for (const [name, tree] of [
       ["before", before],
-      ["now", join(import.meta.dir, "../..")],
+      ["now", after ?? join(import.meta.dir, "../..")],
     ] as const) {
       const main = join(tree, "src/main.ts");
       const folder = join(home, name);

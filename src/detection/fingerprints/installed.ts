@@ -221,6 +221,7 @@ interface WatchOptions {
   /** Starts the service again, which opens what is installed. */
   readonly restart: (reason: string) => void;
   readonly onError: (what: string, error: unknown) => void;
+  readonly pollMs?: number;
 }
 
 const POLL_MS = 5_000;
@@ -229,39 +230,46 @@ const RETRY_MS = 60_000;
 
 /** Fetches fingerprints that were installed on any node, checks them, and lets the service start again with them. */
 export function watchInstalled(options: WatchOptions): InstalledWatch {
-  const { repository, dataDir, used } = options;
+  const { repository, dataDir, used, pollMs = POLL_MS } = options;
   let problem: string | null = null;
-  let notBefore = 0;
+  /** What failed last, by its hash, and when to try it again. */
+  let failed: { readonly sha256: string | undefined; readonly until: number } | undefined;
   let isAsked = false;
   let running: Promise<void> = Promise.resolve();
 
   const look = async (): Promise<void> => {
-    if (isAsked || performance.now() < notBefore) return;
+    if (isAsked) return;
+    let sha256: string | undefined;
     try {
       const installed = await repository.find();
-      if (installed?.sha256 === used) {
+      sha256 = installed?.sha256;
+      if (sha256 === used) {
         problem = null;
         return;
       }
+      if (failed && failed.sha256 === sha256 && performance.now() < failed.until) return;
       problem = installed
         ? `Custom fingerprints are being applied: ${plural(installed.files, "file")}.`
         : "Custom fingerprints are being removed.";
-      await options.check(await unpackInstalled(repository, dataDir));
+      const folder = await unpackInstalled(repository, dataDir);
+      await options.check(folder);
       if (!(await options.claimTurn())) return;
       isAsked = true;
       options.restart(
         installed ? `with ${plural(installed.files, "file")} of custom fingerprints` : "without custom fingerprints",
       );
     } catch (error) {
-      notBefore = performance.now() + RETRY_MS;
-      const reason = error instanceof Failure ? error.message : "see the log";
+      // To build a catalogue takes a second of this process, in which it answers nothing: what it refuses stays refused.
+      const isRefused = error instanceof Failure && error.code === "catalogue.invalid";
+      failed = { sha256, until: isRefused ? Number.POSITIVE_INFINITY : performance.now() + RETRY_MS };
+      const reason = error instanceof Failure ? error.message : "see the log.";
       problem = `The custom fingerprints in the database are not in use: ${reason}`;
       options.onError("applying custom fingerprints", error);
     }
   };
   const timer = setInterval(() => {
     running = running.then(look);
-  }, POLL_MS);
+  }, pollMs);
   timer.unref();
   return {
     problem: () => problem,
