@@ -13,6 +13,7 @@ import {
   MEANINGS,
   RELIABILITY,
   STRENGTH,
+  SWITCHED_OFF,
 } from "./weights.ts";
 
 interface RelationOptions {
@@ -157,6 +158,7 @@ export function createEvidenceStore(
   { suppressed = new Set(), onSignal }: EvidenceOptions = {},
 ): EvidenceStore {
   const claimsByTool = new Map<Fingerprint, Claim[]>();
+  const off = new Set<Fingerprint>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
   let unlisted = 0;
   // The signals of a page have the same.
@@ -166,7 +168,11 @@ export function createEvidenceStore(
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
     const detected = new Map<string, Detection>();
     for (const [tool, claims] of claimsByTool) {
-      const detection = detectionOf(tool, claims, catalogue);
+      const detection = detectionOf(
+        tool,
+        off.has(tool) && !claims.some(isSetUp) ? claims.map(ofSwitchedOff) : claims,
+        catalogue,
+      );
       if (detection.confidence >= least) detected.set(tool.id, detection);
     }
     applyRelations(detected, catalogue, { minConfidence: least, suppressed, withheld });
@@ -177,8 +183,16 @@ export function createEvidenceStore(
     add(source, signal) {
       let changed = false;
       const hits = catalogue.match(signal);
-      onSignal?.(signal, hits.length > 0);
+      onSignal?.(
+        signal,
+        hits.some(({ isOff }) => !isOff),
+      );
       for (const hit of hits) {
+        if (hit.isOff) {
+          changed ||= claimsByTool.has(hit.tool) && !off.has(hit.tool);
+          off.add(hit.tool);
+          continue;
+        }
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
         if (!claimsByTool.has(hit.tool) && !catalogue.tools.has(hit.tool.id) && ++unlisted > MAX_UNLISTED) continue;
         const claims = claimsByTool.get(hit.tool) ?? [];
@@ -209,6 +223,24 @@ export function createEvidenceStore(
     },
   };
 }
+
+/** Kinds of signals that code makes which a page holds and need not run. */
+const OF_CODE: ReadonlySet<SignalKind> = new Set<SignalKind>([
+  "html.inline",
+  "html.inline-host",
+  "html.inline-url",
+  "html.data",
+]);
+
+/** Whether another setting of the page has an account of the tool, or switches it on. */
+const isSetUp = ({ rule }: Claim): boolean => SETTINGS.has(rule.id);
+const SETTINGS = new Set(["adapter", "credential", "key", "object", "setting"]);
+
+/** The loader of a tool that the page's settings switch off is a hint. */
+const ofSwitchedOff = (claim: Claim): Claim =>
+  claim.evidence.signal !== "implied" && OF_CODE.has(claim.evidence.signal)
+    ? { ...claim, chance: Math.min(claim.chance, SWITCHED_OFF), family: "page-code" }
+    : claim;
 
 /** By category label, then name. */
 export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>

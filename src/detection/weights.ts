@@ -61,6 +61,9 @@ export const CEILING: Record<Meaning, number> = {
   mentions: 0.45,
 };
 
+/** Most that code counts for a tool that the settings of the page switch off: as much as a hint. */
+export const SWITCHED_OFF = 0.4;
+
 /** Factor for the confidence of an implied tool. */
 export const IMPLIED = 0.9;
 

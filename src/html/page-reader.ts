@@ -68,7 +68,7 @@ export function readPage(
         const isData = attribute.startsWith("data-");
         if (attribute === "class") name(attributes.rawValueAt(at));
         else if (attribute === "id") name(`#${attributes.rawValueAt(at)}`);
-        else if (isData) name(attribute);
+        else if (isData && !isSwitchedOff(attribute, attributes.rawValueAt(at))) name(attribute);
         if (isData || attribute.startsWith(":")) {
           if (JSON_VALUE.test(attributes.rawValueAt(at))) reader.data(attributes.valueAt(at));
         } else if (attribute === "style" && attributes.rawValueAt(at).includes("url("))
@@ -99,6 +99,10 @@ export function readPage(
   });
   return { markup, names: [...names].join(" ") };
 }
+
+/** `data-vendor-enabled="false"`: names the tool that is not in use. */
+const isSwitchedOff = (attribute: string, value: string) =>
+  /-(?:enabled?|active)$/.test(attribute) && /^\s{0,3}(?:false|0|no|off)\s{0,3}$/i.test(value);
 
 const MAX_COMMENT = 65_536;
 const CONDITION = /^<!--\[if [^\]]{1,80}\]>/;

@@ -53,6 +53,25 @@ describe("evidence", () => {
     expect(confidences(widget, [script, image])).toEqual({ widget: 0.8 });
   });
 
+  test("of code is a hint where the settings of the page switch the tool off, and tags count as ever", () => {
+    const fonts = {
+      ...toolOf([ruleOf({ host: "widget.test" }), ruleOf({ contains: "Widget.load" }, { see: "code" })]),
+    };
+    const tool = { ...fonts, id: "widget", name: "Widgetloader" };
+    const catalogue = catalogueOf(tool);
+    const loader = [
+      signal("html.inline", 'Widget.load({}); add("https://use.widget.test/" + id)'),
+      signal("html.inline-host", "use.widget.test"),
+    ];
+    const off = signal("html.data", '{"widgetloader_ids":[],"more":1}');
+    expect(confidences(catalogue, loader)).toEqual({ widget: 0.87 });
+    expect(confidences(catalogue, [off, ...loader])).toEqual({});
+    expect(confidences(catalogue, [...loader, off])).toEqual({});
+    expect(confidences(catalogue, [off, ...loader, script])).toEqual({ widget: 0.88 });
+    const account = signal("html.inline", 'widgetloader = {"siteId": "a1b2c3"}');
+    expect(confidences(catalogue, [off, ...loader, account])).toEqual({ widget: 0.87 });
+  });
+
   test("of independent families reinforces each other", () => {
     expect(confidences(widget, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.96 });
   });

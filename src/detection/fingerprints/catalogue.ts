@@ -82,7 +82,7 @@ function matcherOf(
   const { byName, byOwner } = createSelfNaming(tools);
   return (signal) => {
     const hits = byRule(signal);
-    const named = byName(signal).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
+    const named = byName(signal).filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
     if (hits.length > 0) return [...hits, ...named];
     const found = [...named, ...byOwner(signal)];
     return found.length > 0 ? found : fallback(signal);

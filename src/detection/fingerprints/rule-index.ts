@@ -18,6 +18,8 @@ export interface RuleHit {
   /** The value, or the context of the match in a text; at most 300 characters. */
   readonly excerpt: string;
   readonly version: string | null;
+  /** No evidence: the page's settings say that it does not use the tool. Code for the tool counts little then. */
+  readonly isOff?: true;
 }
 
 /** A rule in the index. */
@@ -335,10 +337,23 @@ function matchValue(
   const lower = isText && parts.prefixes.size === 0 ? "" : original.toLowerCase();
   const [, host = lower, path = ""] = (shape === "url" && URL_PARTS.exec(lower)) || [];
   const value: Value = { original, lower, path };
+  let others: ReadonlySet<Fingerprint> | undefined;
+  /** A file that only its path identifies, from a host of another vendor, is that vendor's file of the same name. */
+  const isOfOther = ({ tool, rule }: Entry): boolean => {
+    if (
+      shape !== "url" ||
+      rule.match.host !== undefined ||
+      rule.match.path === undefined ||
+      OF_ANYONE.has(tool.category)
+    )
+      return false;
+    others ??= ownersOf(host, whole);
+    return others.size > 0 && !others.has(tool);
+  };
   const tryAll = (entries: readonly Entry[] | undefined) => {
     if (entries === undefined) return;
     for (const entry of entries) {
-      if (!hits.has(entry.rule) && canMatch(entry, kind) && holds(entry, value))
+      if (!hits.has(entry.rule) && canMatch(entry, kind) && holds(entry, value) && !isOfOther(entry))
         hits.set(entry.rule, hitOf(entry, original, original));
     }
   };
@@ -350,7 +365,7 @@ function matchValue(
     if (hits.has(entry.rule) || !canMatch(entry, kind)) continue;
     if (isText && entry.rule.match.global !== undefined && isOnlyNamed(original, at, length)) continue;
     if (!isText) {
-      if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, original, original));
+      if (holds(entry, value) && !isOfOther(entry)) hits.set(entry.rule, hitOf(entry, original, original));
     } else {
       const context = original.slice(Math.max(0, at - CONTEXT), at + length + CONTEXT);
       if (holds(entry, { original: context, lower: context.toLowerCase(), path: "" }))
@@ -361,14 +376,68 @@ function matchValue(
   return [...hits.values()];
 }
 
+/** Libraries and platforms: anyone serves their files. */
+const OF_ANYONE = new Set([
+  "cdn",
+  "cloud",
+  "cms",
+  "dns",
+  "e-commerce",
+  "fonts",
+  "forms",
+  "hosting",
+  "javascript-library",
+  "security",
+  "web-framework",
+  "web-server",
+  "wordpress-plugin",
+  "wordpress-theme",
+]);
+/** The vendors whose host it is; none where a host serves the files of others. */
+function ownersOf(host: string, { hosts }: WholeIndex): ReadonlySet<Fingerprint> {
+  const owners = new Set<Fingerprint>();
+  for (const suffix of suffixes(host))
+    for (const { tool, rule } of hosts(suffix) ?? []) {
+      if (OF_ANYONE.has(tool.category)) return new Set();
+      if (rule.match.path === undefined && rule.match.regex === undefined && rule.strength !== "weak") owners.add(tool);
+    }
+  return owners;
+}
+
 const isOnlyNamed = (text: string, at: number, length: number) =>
-  isListed(text, at, length) || isChecked(text, at, length) || isClassName(text, at) || isMissing(text, at);
+  isListed(text, at, length) ||
+  isOfWords(text, at, length) ||
+  isChecked(text, at, length) ||
+  isClassName(text, at) ||
+  isMissing(text, at);
+
+/**
+ * A word among words: of a sentence in a comment, and of the list of classes with which code looks for blockers of
+ * advertisements. Also the whole of a short list of plain texts: `["adsbygoogle", "doubleclick"]`.
+ */
+function isOfWords(text: string, at: number, length: number): boolean {
+  const before = text.slice(Math.max(0, at - 80), at);
+  const after = text.slice(at + length, at + length + 80);
+  const words = WORDS_BEFORE.exec(before)?.[0];
+  if (words !== undefined && WORDS_AFTER.test(after) && !KEYWORD.test(words)) return true;
+  return SHORT_LIST_BEFORE.test(before) && SHORT_LIST_AFTER.test(after) && /,/.test(before.slice(-40) + after);
+}
+const WORDS_BEFORE = /(?:^|[\s"'])[A-Za-z][\w-]{1,40} [A-Za-z][\w-]{1,40} $/;
+const WORDS_AFTER = /^ [A-Za-z][\w-]{1,40}(?: [A-Za-z][\w-]{1,40}|["'.])/;
+const KEYWORD =
+  /\b(?:case|const|delete|else|export|extends|function|import|in|instanceof|let|new|of|return|throw|typeof|var|void)\b/;
+const SHORT_LIST_BEFORE = /[[]\s{0,2}(?:["'][\w .:-]{1,30}["']\s{0,2},\s{0,2}){0,2}["']$/;
+const SHORT_LIST_AFTER = /^["']\s{0,2}(?:,\s{0,2}["'][\w .:-]{1,30}["']\s{0,2}){0,2}[\]]/;
 
 /**
  * Whether code only asks for an object, or sends it an event where it exists, as plug-ins do for every tool that
  * they support: `typeof _paq`, `window._paq && _paq.push(…)`. A guarded `init` does set the tool up.
  */
-function isChecked(text: string, at: number, length: number): boolean {
+export function isChecked(text: string, start: number, all: number): boolean {
+  // A rule may say `window.X` for X.
+  const [prefix = ""] = /^(?:window|self|top)\./.exec(text.slice(start, start + 7)) ?? [];
+  const at = start + prefix.length;
+  const length = all - prefix.length;
   const before = text.slice(Math.max(0, at - 100), at);
   if (TYPE_OF.test(before)) return true;
   // A whole object: `if (Modernizr.touch)` asks what the library found out.
@@ -378,9 +447,10 @@ function isChecked(text: string, at: number, length: number): boolean {
   const [name, member = "push"] = text.slice(at, at + length).split(".", 2);
   const after = text.slice(at + length, at + length + 80);
   if (IF_THERE.exec(before)?.[1] === name && !SETS_UP.test(member + after)) return true;
+  if (IF_MEMBER.exec(before)?.[1] === name && !SETS_UP.test(member)) return true;
   // `a.Modernizr && Modernizr.touch ? …`: what the library found out is asked for where it exists.
   if (member !== "push") return GUARD.exec(before)?.[1] === name && !after.startsWith("(");
-  if (GUARD.exec(before)?.[1] === name) return SENDS.test(after);
+  if (GUARD.exec(before)?.[1] === name) return SENDS.test(after) || READS.test(after);
   return SENT_TO.exec(after)?.[1] === name;
 }
 const ASKED = /\bif\s{0,2}\(\s{0,2}!?(?:window\.|self\.)?$/;
@@ -391,7 +461,12 @@ const GUARD =
 /** `if (typeof X === "object") { X.` before a use of X. */
 const IF_THERE =
   /\bif\s{0,2}\(\s{0,2}(?:["']\w{0,20}["']\s{0,2}[!=]==?\s{0,2})?(?:typeof\s{1,2}\(?)?(?:window\.|self\.)?([\w$]{2,60})\)?\s{0,2}(?:[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined)\s{0,2})?\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;
+/** `if (X && X.track) X.track(…)`. */
+const IF_MEMBER =
+  /\bif\s{0,2}\(\s{0,2}(?:window\.|self\.)?([\w$]{2,60})\s{0,2}&&\s{0,2}(?:window\.|self\.)?[\w$]{2,60}\.[\w$.]{2,60}\s{0,2}\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;
 const SETS_UP = /^(?:\w{0,20}\.)?(?:init|config|setup|load|create|run|start)/i;
+/** Of a condition: `X.member)`. */
+const READS = /^\.[\w$.]{1,60}\s{0,2}[)?&|]/;
 const SENDS = /^(?:\.push)?\(/;
 const SENT_TO = /^\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?([\w$]{3,60})(?:\.push)?\(/;
 
@@ -417,7 +492,7 @@ const LIST_AFTER = /^["'](?:\s{0,2},\s{0,2}["'][\w .:-]{1,30}["']){3}/;
  */
 const isClassName = (text: string, at: number) => CLASS_NAME.test(text.slice(Math.max(0, at - 120), at));
 const CLASS_NAME =
-  /(?:(?:\bclassName\s{0,2}[+=:]{1,2}\s{0,2}|\bclassList\.\w{3,10}\(\s{0,2}|\b(?:add|remove|has|toggle)Class\(\s{0,2}|ByClassName\(\s{0,2}|["']class["'],\s{0,2})\\?["'`][\w -]{0,80}|["'`](?:[\w# .>-]{0,40}[ ,>])?[a-z]{0,8}\.)$/;
+  /(?:(?:\bclassName\s{0,2}[+=:]{1,2}\s{0,2}|\bclassList\.\w{3,10}\(\s{0,2}|\b(?:add|remove|has|toggle)Class\(\s{0,2}|ByClassName\(\s{0,2}|["']class["'],\s{0,2})\\?["'`][\w -]{0,80}|["'`](?:[\w#, .>:*-]{0,80}[ ,>])?[a-z]{0,8}\.)$/;
 
 /** `!window.X`: asks whether the object is missing. */
 const isMissing = (text: string, at: number) => MISSING.test(text.slice(Math.max(0, at - 12), at));

@@ -292,10 +292,12 @@ function isThirdPartyHost(host: string, company: CompanyDomains): boolean {
 
 const STYLE_ADDRESS = /(?:url\(\s{0,5}["']?|@import\s{1,5}["'])((?:https?:)?\/\/[^"')\s]{3,500})/gi;
 
+const STYLE_COMMENT = /\/\*[^*]{0,4000}\*\//g;
+
 /** Third-party hosts that a style sheet loads from by `url()` or `@import`. */
 export function hostsInStyle(text: string, company: CompanyDomains): Set<string> {
   const hosts = new Set<string>();
-  for (const [, address] of text.matchAll(STYLE_ADDRESS)) {
+  for (const [, address] of text.replace(STYLE_COMMENT, " ").matchAll(STYLE_ADDRESS)) {
     const host = URL.parse(address ?? "", "https://x.invalid/")?.hostname;
     if (host && isThirdPartyHost(host, company)) hosts.add(host);
     if (hosts.size >= HOST_CAP) break;

@@ -866,7 +866,6 @@ export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
     ppress: "ProfilePress",
     "rank-math": "Rank Math",
     revmin: "Slider Revolution",
-    "rocket-lazyload": "WP Rocket",
     "rs-plugin-settings": "Slider Revolution",
     sbi: "Smash Balloon Instagram Feed",
     sb_instagram: "Smash Balloon Instagram Feed",

@@ -90,7 +90,7 @@ const SHORT = 4_096;
 
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
 const NO_EXTENSION =
-  /^(?:(?:my|our|site|custom|client|wp)[-_.])?(?:addons?|all|api|app|assets|base|blocks?|cache|classes|client|common|components?|content|contrib|core|css|custom|default|dev|dist|extensions?|features?|framework|functions?|functionality|general|global|images?|img|includes?|index\.php|js|legacy|lib(?:rary|raries)?|main|min|misc|mods?|modules?|new|old|plugins?|scripts?|search|settings?|shared|shortcodes?|sites?|premium|pub|a8c|standard|static|templates?|tests?|themes?|tools?|utils?|utilities|vendors?|vip|widgets?)$/i;
+  /^(?:(?:my|our|site|custom|client|wp)[-_.])?(?:addons?|all|api|app|assets|base|blocks?|cache|classes|client|common|components?|composer|content|contrib|core|css|custom|default|dev|dist|extensions?|features?|framework|functions?|functionality|general|global|images?|img|includes?|index\.php|js|legacy|lib(?:rary|raries)?|main|min|misc|mods?|modules?|new|old|plugins?|scripts?|search|settings?|shared|shortcodes?|sites?|premium|pub|a8c|standard|static|templates?|tests?|themes?|tools?|utils?|utilities|vendors?|vip|widgets?)$/i;
 /** What a folder's name has after the product's: a branch, a version and what its owner changed. */
 const EDITION = /-(?:master|main|v?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-._][a-z0-9.-]{1,40})?)$/;
 /** `amazon-feed-plugin`: a directory of plug-ins says so itself. */

@@ -7,7 +7,7 @@ import type { Fingerprint } from "../fingerprints/types.ts";
 const COMMON_WORDS = new Set(
   (
     "abacus ably absorb access ace achievers acquire active acton adagio adam addon adjust admin admiral adopt " +
-    "advance affirm agile agora airbase airbrake airship ajaxload ajaxsearch alma amelia amp amplitude analytics " +
+    "advance affirm agile agora airbase airbrake airship alexa ajaxload ajaxsearch alma amelia amp amplitude analytics " +
     "anchor angular apache apple aps array articles ascend aspect atlas attentive audience authority autopilot award " +
     "aware aws azure badge bandwidth banner bar barracuda base basin basis batch beacon beamer beeswax beget behold " +
     "bevy bill bird blocks blogger blueshift bold bolt boomerang boost bootstrap boulevard bounce bowser box boxes " +
@@ -28,7 +28,7 @@ const COMMON_WORDS = new Set(
     "form forms foundation fountain fourth foxy frame framer frames framework freewheel freight front fusion future " +
     "galleria gallery gamma gateway gem geoip ghost gist gladly gleam glean glide global gong googlefonts googlemap " +
     "googleplus goto granola grapeshot grav gravity grin grok groove grow guide guru gusto handshake harness header " +
-    "headway heap heartland helix hello helper herald here hex highlight home honeycomb hooks hopscotch hotel hover " +
+    "headway heap heartland helix hello helper heureka herald here hex highlight home honeycomb hooks hopscotch hotel hover " +
     "howl human hustle hybrid hype hypepico icon iconify icons ideal image images imageslider impact import inbox " +
     "indeed index inferno infinity info inform insert insider insight insights instant instantly instantsearch " +
     "intent interact intercom invision invite ion ionic iron ironclad island isotope item items iterable jane jasper " +
@@ -43,16 +43,16 @@ const COMMON_WORDS = new Set(
     "nest network neve news newsletter newsmag newspaper next nextpage node note notice notified notify notion nova " +
     "nuance number object odometer offers office omikron one onscroll opal open opine optimise option options orb " +
     "order otter outgrow outlet outlook outreach overlay owner oxygen oyster ozone pace package packet paddle page " +
-    "pagelist pager pages panel pantheon paper paradox paragraphs parallax parallels parcel parse parsec partner " +
+    "pagelist pager pages panel panels pantheon paper paradox paragraphs parallax parallels parcel parse parsec partner " +
     "path pause pave payload payment pegasus pelican people perforce permit persona phenom phoenix photo photonic " +
-    "phrase piano pico picture pigment pilot pin pinpoint pitch pixel place placed plaid planet plasmic platform " +
+    "phrase piano pico picture pigment pilot pin pinpoint pirsch pitch pixel place placed plaid planet plasmic platform " +
     "play player pluck plus pocket podcast podia podium point pointer polar polaris poll polls polyfill polymer pool " +
     "popin popper popup portal post poster postman power practice prescreen press preview primary primer primis " +
     "print prism privacy privy process product profile progress prompt proof prototype proxy public publisher pulse " +
     "push pusher python qualified quasar qubit query quick quill quo quote radar radix rails railway raise rally " +
     "ramp rank raptor reach react reader readme readmore ready rebuy recharge recipe redactor redirect redshift " +
     "refer refiner reflect reflexion related relay reload remarkable remix remote render renovate reply report repro " +
-    "reputation request resend resin resize resonate responsive responsivemenu rest result retain retool reveal " +
+    "reputation request resend resin resize resonate responsive responsiveads responsivemenu rest result retain retool reveal " +
     "review reviews revive rewardful riddle rippling rise rive riverside rocket roost route router ruby rule rumble " +
     "runway safari safe sail sails sakai sale salient salsify sample sanity sapling sarbacane sardine satori scalar " +
     "scale scene schedule schema scorpion scout script scrive scroll scroller search section secure seed segment " +

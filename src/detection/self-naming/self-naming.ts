@@ -165,7 +165,8 @@ const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
 const MARK = "a class or an id is named after it";
-const CODE: Readonly<Record<NamedCode["kind"], readonly [strength: Strength, why: string]>> = {
+const OFF = "the settings of the page switch it off, or have no account of it";
+const CODE: Readonly<Record<Exclude<NamedCode["kind"], "off">, readonly [strength: Strength, why: string]>> = {
   credential: ["strong", "a key or an address of an account is named after it"],
   adapter: ["strong", "a setting names it as the tool to use"],
   object: ["strong", "a script sets up the object or queue that is named after it"],
@@ -537,9 +538,10 @@ const VERIFICATION = /^[^:]*(?:verif|validat|twitter|facebook|google|apple|msapp
 function codeHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   return namedCode(value, names).map(({ tool, kind: place, at, end }) => ({
     tool,
-    rule: rule(place, kind, ...CODE[place]),
+    rule: place === "off" ? rule(place, kind, "weak", OFF) : rule(place, kind, ...CODE[place]),
     excerpt: value.slice(Math.max(0, at - 20), end + 60).slice(0, 300),
     version: null,
+    ...(place === "off" && { isOff: true }),
   }));
 }
 
@@ -650,13 +652,17 @@ function pluginIn(comment: string, names: NameIndex): string | undefined {
     (OF_CACHE.test(lead) ? CACHE.exec(rest)?.[1] : undefined);
   const name = written
     ?.replace(/^.*\sby\s/, "")
-    .replace(/\s(?:for WordPress|(?:WordPress )?plugin)$/i, "")
-    .trim();
+    .replace(/^the\s/i, "")
+    .replace(/\s(?:for WordPress|(?:WordPress )?plugin|WordPress)$/i, "")
+    .replace(/[\s-]+$/, "");
   if (name === undefined || name.length < 4 || NO_PLUGIN.test(name)) return undefined;
   // Tags of services have versions too; they are found by their names.
   const isPlugin = /plug-?in|wordpress|\sby\s/i.test(comment) || names.exact(compactName(name)) !== undefined;
   return isPlugin || namesWithin(name, names).length === 0 ? name : undefined;
 }
+
+/** After the name of a network: its own code. */
+const OF_TAG = /\b(?:code|pixel|tag|snippet|sdk|script|api|tracking|conversion|universal|insight|connect)\b/i;
 
 /** The longest capitalised tool names of one to five words in a text. */
 function namesWithin(text: string, names: NameIndex): Fingerprint[] {
@@ -673,6 +679,8 @@ function namesWithin(text: string, names: NameIndex): Fingerprint[] {
         .replace(/[^A-Za-z0-9]+$/, "");
       const name = compactName(written);
       const tool = names.distinct(name);
+      // Cards, buttons and feeds of a network have its name, whoever writes them.
+      if (LINKED.has(name) && !OF_TAG.test(words.slice(at + length, at + length + 3).join(" "))) continue;
       // A name in small letters is a word, unless the vendor writes it so: "emetriq".
       if (!/[A-Z]/.test(written) && written !== tool?.name) continue;
       // "Consent Manager" is none of consentmanager.

@@ -1,4 +1,4 @@
-import { isListed } from "../fingerprints/rule-index.ts";
+import { isChecked, isListed } from "../fingerprints/rule-index.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
 import { type FoundName, identifierAround, scanNames } from "./name-scan.ts";
 import { isOfConsent, LINKED, type NameIndex, OF_CONSENT, WITHOUT_ACCOUNTS } from "./names.ts";
@@ -12,13 +12,14 @@ export interface NamedCode {
    * - `object`     the object or queue that a tag fills: `window.impactifyTag = window.impactifyTag || []`
    * - `setting`    a block or a switch: `"taboola": {…}`, `enableHotjar: true`
    * - `identifier` any other identifier, which may be left over or part of a list
+   * - `off`        a switch that is off, or an account that is empty: `"hotjar": {"enabled": false}`, `typekit_ids: []`
    */
-  readonly kind: "credential" | "adapter" | "object" | "setting" | "identifier";
+  readonly kind: "credential" | "adapter" | "object" | "setting" | "identifier" | "off";
   readonly at: number;
   readonly end: number;
 }
 
-const RANKS = { credential: 3, adapter: 3, object: 3, setting: 2, identifier: 1 } as const;
+const RANKS = { credential: 3, adapter: 3, object: 3, setting: 2, identifier: 1, off: 0 } as const;
 
 /** What follows a tool's name in the name of a credential or an address that only its user has. */
 const CREDENTIALS = new Set(
@@ -85,13 +86,19 @@ const TOP_LEVEL = /^\.(?:com|net|org|io|co|de|fr|jp|ru|tv|ai|app|dev|uk|js)\b/i;
  */
 export function namedCode(text: string, names: NameIndex): NamedCode[] {
   const best = new Map<Fingerprint, NamedCode>();
-  const off = new Set<Fingerprint>();
+  const off = new Map<Fingerprint, NamedCode>();
+  const empty = new Map<Fingerprint, NamedCode>();
+  const on = new Set<Fingerprint>();
   scanNames(text, names, (found) => {
     if (found.isDistinct && isSwitchedOff(text, found)) {
       best.delete(found.tool);
-      off.add(found.tool);
-      return false;
+      off.set(found.tool, { tool: found.tool, kind: "off", at: found.at, end: found.end });
+      // Another switch may be on.
+      return true;
     }
+    if (found.isDistinct && isSwitchedOn(text, found)) on.add(found.tool);
+    if (found.isDistinct && hasNoAccount(text, found) && !empty.has(found.tool))
+      empty.set(found.tool, { tool: found.tool, kind: "off", at: found.at, end: found.end });
     const before = best.get(found.tool);
     const kind = off.has(found.tool) ? undefined : kindOf(text, found);
     if (kind && (!before || RANKS[kind] > RANKS[before.kind]))
@@ -99,7 +106,15 @@ export function namedCode(text: string, names: NameIndex): NamedCode[] {
     // A switch may follow.
     return true;
   });
-  return [...best.values()];
+  for (const [tool, place] of empty) if (!best.has(tool)) off.set(tool, place);
+  return [...best.values(), ...[...off.values()].filter(({ tool }) => !on.has(tool))];
+}
+
+/** `typekit_ids: []`, `"hotjarId": null`: nothing but the key of an account follows the name. */
+function hasNoAccount(text: string, { at, end }: FoundName): boolean {
+  const { to } = identifierAround(text, at, end);
+  const words = wordsOf(text.slice(end, to));
+  return words.length > 0 && words.every((word) => CREDENTIALS.has(word)) && isEmpty(text, to);
 }
 
 /** Of `hotjarEnabled: false` what follows the name, and of `hotjar: {"enabled": "0"}` the beginning of the block. */
@@ -107,6 +122,9 @@ const OFF_SWITCH =
   /^[_-]?(?:is[_-]?)?(?:enabled?|active)\\?["']?\s{0,4}[:=]\s{0,4}(?:false\b|!1\b|\\?["'](?:false|0|no|off)\\?["']|0\b)/i;
 const OFF_BLOCK =
   /(?:^|,)\s{0,20}\\?["']?(?:is_?)?(?:enabled?|active)\\?["']?\s{0,4}:\s{0,4}(?:false\b|!1\b|\\?["'](?:false|0|no|off)\\?["']|0\b)/i;
+const ON = String.raw`\\?["']?\s{0,4}[:=]\s{0,4}(?:true\b|!0\b|\\?["'](?:true|1|yes|on)\\?["']|1\b)`;
+const ON_SWITCH = new RegExp(`^[_-]?(?:is[_-]?)?(?:(?:enabled?|active|status)?${ON})`, "i");
+const ON_BLOCK = new RegExp(`(?:^|,)\\s{0,20}\\\\?["']?(?:is_?)?(?:enabled?|active|status)${ON}`, "i");
 /** `recaptcha: {"siteKey": ""}`: the site has no account. */
 const NO_ACCOUNT =
   /["']?\b(?:(?:app|application|account|client|portal|site|property|project|publisher|public|tracking|pixel|api|measurement)_?-?(?:id|key|token)|dsn)\\?["']?\s{0,3}:\s{0,3}(?:\\?""|\\?''|null\b)/i;
@@ -118,6 +136,12 @@ function isSwitchedOff(text: string, { end }: FoundName): boolean {
   if (!BLOCK.test(text.slice(end, end + 16))) return false;
   const block = blockAt(text, end);
   return OFF_BLOCK.test(block) || (NO_ACCOUNT.test(block) && !OF_ACCOUNT.test(block));
+}
+
+/** Whether another setting switches the tool on: a page may have it in several places. */
+function isSwitchedOn(text: string, { end }: FoundName): boolean {
+  if (ON_SWITCH.test(text.slice(end, end + 40))) return true;
+  return BLOCK.test(text.slice(end, end + 16)) && ON_BLOCK.test(blockAt(text, end));
 }
 
 function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): NamedCode["kind"] | undefined {
@@ -165,7 +189,11 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
     if (/^(?:true|\[)/.test(written) || isValue(written)) return isOfTools(tool) ? undefined : "setting";
   }
   // A library's name in code is that of a method or of an option, whatever library has it.
-  return !LINKED.has(name) && !WITHOUT_ACCOUNTS.has(tool.category) && !isOfTools(tool) && isOfCode(text, from, to)
+  return !LINKED.has(name) &&
+    !WITHOUT_ACCOUNTS.has(tool.category) &&
+    !isOfTools(tool) &&
+    isOfCode(text, from, to) &&
+    !isChecked(text, from, to - from)
     ? "identifier"
     : undefined;
 }
@@ -192,7 +220,7 @@ const hasTags = (tool: Fingerprint) =>
 
 /** `"taboola": null`, `hubspotId: ""`, `typekit_ids: []`: the tool is not in use, as far as this setting says. */
 const EMPTY =
-  /^\\?["']?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
+  /^(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
 const isEmpty = (text: string, to: number) => EMPTY.test(text.slice(to, to + 60));
 
 /** Tools with which sites are made are named in articles and job offers, and have no settings in a page. */
@@ -213,8 +241,15 @@ function isOfText(text: string, from: number, to: number): boolean {
   if (word.split("-").length > MAX_WORDS) return true;
   if (text[from - 1] === "|" || text[to] === "|") return true;
   if (/^\s[a-z]{2,}/.test(text.slice(to, to + 4)) && /["'`]/.test(text[from - 1] ?? "")) return true;
-  return READ_KEY.test(text.slice(Math.max(0, from - 40), from)) || isListed(text, from, to - from);
+  return (
+    READ_KEY.test(text.slice(Math.max(0, from - 40), from)) ||
+    READ_LIST.test(text.slice(Math.max(0, from - 160), from)) ||
+    isListed(text, from, to - from)
+  );
 }
+/** Before a text of a list that people read: `"tags": ["a", "` */
+const READ_LIST =
+  /["']?\b(?:(?:page|post|article|content)?_?(?:tags|keywords|topics|categories|labels)|customers|clients|companies|brands|logos|competitors)\\?["']?\s{0,4}[:=]\s{0,4}\[[^\][{}]{0,120}["'`]$/i;
 
 const isNamed = (text: string, from: number, to: number) =>
   END_OF_TEXT.test(text.slice(to, to + 2)) && NAMING_KEY.test(text.slice(Math.max(0, from - 40), from));

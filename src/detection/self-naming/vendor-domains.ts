@@ -63,6 +63,8 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
       if (kind.startsWith("html.") && URL.parse(location)?.hostname.endsWith(domain)) return [];
       // Code names the addresses of profiles and share buttons.
       if ((kind === "html.inline-host" || kind === "html.hint") && LINKED.has(compactName(tool.id))) return [];
+      // Lists of partners and customers hold the addresses of their websites.
+      if (kind === "html.inline-host" && isWebsite(host, domain, tool)) return [];
       // A link in a script's texts is none of its requests.
       if (kind === "html.inline-url" && !SCRIPT.test(value)) return [];
       // Evidence is merged by the identity of the rule.
@@ -82,6 +84,10 @@ function toolsByDomain(tools: readonly Fingerprint[]): ReadonlyMap<string, Finge
       byDomain.set(domain, byDomain.has(domain) && byDomain.get(domain) !== tool ? undefined : tool);
   return byDomain;
 }
+
+const isWebsite = (host: string, domain: string, tool: Fingerprint) =>
+  (host === `www.${domain}` || (host === domain && !hostsOf(tool).includes(domain))) &&
+  websiteDomain(tool)[0] === domain;
 
 /** The domain of the tool's website, if it contains the tool's name. */
 function websiteDomain({ id, name, aliases = [], website }: Fingerprint): readonly string[] {

@@ -230,6 +230,42 @@ test.each<[string, boolean]>([
   ["if (!widgetQueue) { widgetQueue = [] }", true],
   ["if (/bot|widgetQueue|crawler/.test(name)) {}", false],
   ["eval(unpack('a|widgetQueue|push'.split('|')))", true],
+  ['var bait = "ad_box adsblock widgetQueue adsense-block ads_top";', false],
+  ['var bait = ["widgetQueue", "other"];', false],
+  ['var bait = ["other", "widgetQueue"];', false],
+  ['window["widgetQueue"] = [];', true],
+  ["// calls the old widgetQueue when it is there", false],
+  ["return new widgetQueue ( options )", true],
+  ["if (window.widgetQueue && window.widgetQueue.track) widgetQueue.track(1)", false],
+  ["if (window.widgetQueue && window.widgetQueue.colour) { log(1) }", false],
+  ["document.querySelectorAll('.hs-form, .widgetQueue-form, .mkto')", false],
 ])("an object that code only checks for is no evidence: %s", (code, expected) => {
   expect(meets({ global: "widgetQueue" }, "html.inline", code)).toBe(expected);
+});
+
+test("an object that a rule names as a member of the window is checked for like any other", () => {
+  const code = 'if (typeof window.widgetQueue !== "undefined") { window.widgetQueue("shutdown"); }';
+  expect(meets({ global: "window.widgetQueue" }, "html.inline", code)).toBe(false);
+  expect(meets({ global: "window.widgetQueue" }, "html.inline", 'window.widgetQueue("boot", { id: 1 });')).toBe(true);
+});
+
+describe("a file that only its path identifies", () => {
+  const tag = toolOf([ruleOf({ path: "/smarttag.js" }, { see: "html.script" })], { id: "tag", category: "analytics" });
+  const library = toolOf([ruleOf({ path: "/smarttag.js" }, { see: "html.script" })], {
+    id: "library",
+    category: "javascript-library",
+  });
+  const vendor = toolOf([ruleOf({ host: "vendor.test" })], { id: "vendor", category: "advertising" });
+  const delivery = toolOf([ruleOf({ host: "delivery.test" })], { id: "delivery", category: "cdn" });
+  const match = createRuleIndex([tag, library, vendor, delivery]);
+  const foundAt = (value: string) =>
+    match({ kind: "html.script", value, location: "" })
+      .map(({ tool }) => tool.id)
+      .sort();
+
+  test("is the file of the vendor that serves it, unless it is a library's", () => {
+    expect(foundAt("https://cdn.vendor.test/js/smarttag.js")).toEqual(["library", "vendor"]);
+    expect(foundAt("https://a.delivery.test/js/smarttag.js")).toEqual(["delivery", "library", "tag"]);
+    expect(foundAt("https://brightpine.test/js/smarttag.js")).toEqual(["library", "tag"]);
+  });
 });

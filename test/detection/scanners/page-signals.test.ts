@@ -83,6 +83,18 @@ test.each<[string, string, SignalKind, string[]]>([
     ["a b #c data-d"],
   ],
   [
+    "no data attribute that switches something off",
+    `<p data-a-enabled="false" data-b-active="0" data-c-enabled="true" data-d-play="false">`,
+    "html.names",
+    ["data-c-enabled data-d-play"],
+  ],
+  [
+    "no address in a comment of a style sheet",
+    `<style>/* url(https://no.vendor.test/a.css) */ p{background:url(https://i.vendor.test/a.png)}</style>`,
+    "html.inline-host",
+    ["i.vendor.test"],
+  ],
+  [
     "the address of a file in a script",
     `<script>load("https:\\/\\/js.vendor.test\\/a.js?b=1")</script>`,
     "html.inline-url",

@@ -29,6 +29,8 @@ describe("extensions", () => {
   test.each<[SignalKind, string, string[]]>([
     ["html.path", "/wp-content/plugins/wordpress-seo/css/a.css?ver=21.3", ["Yoast SEO 21.3"]],
     ["html.path", "/wp-content/plugins/my-calendar/js/a.js", ["My Calendar"]],
+    // The folder of the modules that Composer installed.
+    ["html.path", "/sites/all/modules/composer/our_pages/a.js", []],
     [
       "html.path",
       "/_static/??/wp-content/plugins/a3-lazy-load/a.js,/wp-content/plugins/wp-polls/b.js",
@@ -229,9 +231,9 @@ test("a plug-in that a comment names is in use", () => {
 
 describe("settings", () => {
   const strengthsIn = (value: string) =>
-    match({ kind: "html.inline", value, location: "https://brightpine.example/" }).map(
-      ({ tool: { name }, rule }) => `${name} ${rule.strength}`,
-    );
+    match({ kind: "html.inline", value, location: "https://brightpine.example/" })
+      .filter(({ isOff }) => !isOff)
+      .map(({ tool: { name }, rule }) => `${name} ${rule.strength}`);
 
   test.each<[string, string[]]>([
     ['var hubspotPortalId = "1234567";', ["HubSpot strong"]],
@@ -275,8 +277,27 @@ describe("settings", () => {
     ["var _hubspot_queue = e._hubspot_queue || {};", ["HubSpot strong"]],
     ["window.myHubspotTag = window.myHubspotTag || [];", ["HubSpot weak"]],
     ["window.hubspotColours = window.hubspotColours || [];", ["HubSpot weak"]],
+    ['{"tags":["prices","hubspot"]}', []],
+    ['{"customers":["hubspot"]}', []],
+    ["if (window.Hubspot) { reload(); }", []],
+    ["if (window.Hubspot && window.Hubspot.theme) { reload(); }", []],
   ])("are named after their tool: %s", (value, names) => {
     expect(strengthsIn(value)).toEqual(names);
+  });
+
+  test.each<[string, boolean]>([
+    ['{"hubspot":{"enabled":false}}', true],
+    ['{"hubspot":{"portalId":""}}', true],
+    ['{"hubspot_ids":[],"related":[]}', true],
+    ['{"hubspotPortalId":null}', true],
+    ['{"hubspotVersion":"","related":[]}', false],
+    ['{"hubspot":{"enabled":"0"},"blog":{"hubspot":{"enabled":"1"}}}', false],
+    ['{"hubspotEnabled":true,"hubspot_enabled":"0"}', false],
+    ['{"hubspotPortalId":"","blog":{"hubspotPortalId":"1234567"}}', false],
+    ["load(hubspot);", false],
+  ])("say that the page does not use a tool: %s", (value, expected) => {
+    const hits = match({ kind: "html.data", value, location: "https://brightpine.example/" });
+    expect(hits.some(({ isOff }) => isOff === true)).toBe(expected);
   });
 });
 

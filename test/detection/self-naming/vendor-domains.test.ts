@@ -47,6 +47,8 @@ describe("a host of a tool's vendor domain", () => {
   test.each<[string, SignalKind, string]>([
     ["links to it", "html.anchor", "https://www.widget.test/"],
     ["is allowed to load it", "http.policy-host", "cdn.widget.test"],
+    ["has its website in a list of partners", "html.inline-host", "www.widget.test"],
+    ["has its website in a list of customers", "html.inline-host", "widget.test"],
     ["links to it in the texts of its code", "html.inline-url", "https://www.widget.test/about"],
     ["loads from a look-alike", "html.script", "https://widget.test.example/embed.js"],
     ["loads from one that ends so", "html.script", "https://evilwidget.test/embed.js"],
