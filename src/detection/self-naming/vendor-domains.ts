@@ -24,6 +24,9 @@ const MEANS: Partial<Record<SignalKind, readonly [Meaning, Strength]>> = {
   "dns.spf": ["sends-as", "strong"],
   "dns.dkim": ["sends-as", "strong"],
 };
+/** Labels of hosts that serve a product's files and requests, and no pages about it. */
+const SERVICE_LABEL =
+  /(?:^|[.-])(?:ads?|api|assets?|beacon|bidder|cdn|chat|collect(?:or)?|data|embed|events?|fonts|hb|js|loader|log(?:s|ger)?|pixel|player|rtb|scripts?|sdk|ssp|static|stats|sync|tags?|telemetry|track(?:er|ing)?|widgets?)\d{0,3}(?:[.-]|$)/;
 const SCRIPT = /\.m?js(?:[?#]|$)/i;
 /** Kinds whose rules name a service by its hosts; the others name mail exchanges, name servers and tenants. */
 const SERVICE_KINDS = new Set<string>([
@@ -66,10 +69,12 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
       // Lists of partners and customers hold the addresses of their websites.
       if (kind === "html.inline-host" && isWebsite(host, domain, tool)) return [];
       // A link in a script's texts is none of its requests.
-      if (kind === "html.inline-url" && !SCRIPT.test(value)) return [];
+      const isService = SERVICE_LABEL.test(host.slice(0, -domain.length - 1));
+      if (kind === "html.inline-url" && !SCRIPT.test(value) && !isService) return [];
       // Evidence is merged by the identity of the rule.
-      const key = `${tool.id} ${means} ${strength}`;
-      const rule = rules.get(key) ?? vendorDomainRule(domain, kind, means, strength);
+      const counts = kind === "html.inline-host" && isService ? "strong" : strength;
+      const key = `${tool.id} ${means} ${counts}`;
+      const rule = rules.get(key) ?? vendorDomainRule(domain, kind, means, counts);
       rules.set(key, rule);
       return [{ tool, rule, excerpt: value.slice(0, 300), version: null }];
     }

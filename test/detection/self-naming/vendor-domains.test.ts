@@ -40,6 +40,7 @@ describe("a host of a tool's vendor domain", () => {
     ["html.script", "https://cdn.sooner.test/embed.js", "former runs"],
     ["dns.cname", "acme.press.test", "press runs"],
     ["dns.spf", "_spf.jobs.test", "jobs sends-as"],
+    ["html.inline-url", "https://api.widget.test/v1/accounts", "widget runs"],
   ])("detects it as %s %s", (kind, value, reported) => {
     expect(detectedBy(kind, value)).toEqual([reported]);
   });
@@ -71,7 +72,7 @@ describe("a host of a tool's vendor domain", () => {
     ["html.inline-url", "https://cdn.widget.test/embed.js", "strong"],
     ["html.link", "https://cdn.widget.test/embed.css", "strong"],
     ["html.image", "https://www.widget.test/logo.png", "weak"],
-    ["html.inline-host", "cdn.widget.test", "weak"],
+    ["html.inline-host", "app.widget.test", "weak"],
   ])("counts by where it is: %s %s", (kind, value, strength) => {
     const [hit] = createVendorDomainMatcher(tools)({ kind, value, location: "https://brightpine.test/" });
     expect(hit?.rule.strength).toBe(strength as never);
@@ -82,4 +83,16 @@ describe("a host of a tool's vendor domain", () => {
     const hit = (value: string) => own({ kind: "html.script", value, location: "here" })[0]?.rule;
     expect(hit("https://b.widget.test/2.js")).toBe(hit("https://a.widget.test/1.js")!);
   });
+});
+
+test("a host of files and requests in code is enough, and another host of the vendor is a hint", () => {
+  const strengthOf = (value: string) =>
+    createVendorDomainMatcher(tools)({ kind: "html.inline-host", value, location: "https://brightpine.test/" })[0]?.rule
+      .strength;
+  expect(["api.widget.test", "eu-cdn.widget.test", "assets2.widget.test"].map(strengthOf)).toEqual([
+    "strong",
+    "strong",
+    "strong",
+  ]);
+  expect(["app.widget.test", "capital.widget.test"].map(strengthOf)).toEqual(["weak", "weak"]);
 });
