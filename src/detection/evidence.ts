@@ -264,6 +264,9 @@ function claimOf(source: string, signal: Signal, location: string, { tool, rule,
   };
 }
 
+/** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing beside other evidence. */
+const OF_OTHERS = /\/(?:directory|styled)$/;
+
 /**
  * The best claim of each family counts. Families are taken as independent, so the probability that all of them are wrong
  * is the product of their error probabilities: 1 − ∏(1 − p). The best meaning sets the ceiling.
@@ -273,9 +276,11 @@ function claimOf(source: string, signal: Signal, location: string, { tool, rule,
  */
 function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means" | "evidence">[]): number {
   const ofWeak = new Map<string, (typeof claims)[number]>();
+  let alone = 0;
   for (const claim of claims) {
     const { rule, strength } = claim.evidence;
-    if (strength === "weak" && claim.chance > (ofWeak.get(rule)?.chance ?? 0)) ofWeak.set(rule, claim);
+    if (OF_OTHERS.test(rule)) alone = Math.max(alone, claim.chance);
+    else if (strength === "weak" && claim.chance > (ofWeak.get(rule)?.chance ?? 0)) ofWeak.set(rule, claim);
   }
   const best = new Map<Family, number>();
   for (const { family, chance } of [
@@ -285,7 +290,7 @@ function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means"
     best.set(family, Math.max(best.get(family) ?? 0, chance));
   const doubt = [...best.values()].reduce((product, chance) => product * (1 - chance), 1);
   const ceiling = Math.max(0, ...claims.map(({ means }) => CEILING[means]));
-  return round(Math.min(1 - doubt, ceiling));
+  return round(Math.min(Math.max(1 - doubt, alone), ceiling));
 }
 
 /** The probability that a match of a rule of this strength on this kind of signal is right. */

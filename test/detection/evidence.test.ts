@@ -53,6 +53,27 @@ describe("evidence", () => {
     expect(confidences(widget, [script, image])).toEqual({ widget: 0.8 });
   });
 
+  test("of classes in the page's own style sheet is a hint alone, and adds nothing to other evidence", () => {
+    const deskform = toolOf(
+      [ruleOf({ word: "deskform-field" }, { see: "html.names" }), ruleOf({ host: "widget.test" })],
+      {
+        id: "deskform",
+        name: "Deskform",
+      },
+    );
+    const catalogue = catalogueOf(deskform);
+    const style = signal(
+      "html.style",
+      ".deskform-field { colour: red } .other, .more .deskform-row:hover { top: 1px }",
+    );
+    const ledger = createEvidenceStore(catalogue);
+    ledger.add("scanner", style);
+    expect(ledger.detections()).toEqual([]);
+    expect(ledger.possible().map(({ id, confidence }) => `${id} ${confidence}`)).toEqual(["deskform 0.4"]);
+    expect(confidences(catalogue, [style, script])).toEqual({ deskform: 0.8 });
+    expect(ledger.possible()[0]?.evidence.map(({ rule }) => rule)).toEqual(["deskform/styled"]);
+  });
+
   test("of code is a hint where the settings of the page switch the tool off, and tags count as ever", () => {
     const fonts = {
       ...toolOf([ruleOf({ host: "widget.test" }), ruleOf({ contains: "Widget.load" }, { see: "code" })]),

@@ -5,7 +5,7 @@ import type { Signal } from "../signals.ts";
 import { type RegexEngine, ruleFaults, toArray } from "./conditions.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
 import { createRuleIndex, type PreparedRules, type RuleHit } from "./rule-index.ts";
-import type { Category, Fingerprint } from "./types.ts";
+import type { Category, Fingerprint, Rule } from "./types.ts";
 
 /** Every known tool, and a matcher from signals to rules. */
 export interface Catalogue {
@@ -80,12 +80,41 @@ function matcherOf(
 ): Catalogue["match"] {
   const byRule = createRuleIndex(tools, customRegex, prepared);
   const { byName, byOwner } = createSelfNaming(tools);
+  const styled = styledTools((names) => [...byRule(names), ...byName(names)]);
   return (signal) => {
     const hits = byRule(signal);
     const named = byName(signal).filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
+    if (signal.kind === "html.style")
+      return [...hits, ...named, ...styled(signal, new Set([...hits, ...named].map(({ tool }) => tool)))];
     if (hits.length > 0) return [...hits, ...named];
     const found = [...named, ...byOwner(signal)];
     return found.length > 0 ? found : fallback(signal);
+  };
+}
+
+const SELECTOR = /[.#]([A-Za-z][\w-]{3,60})(?=[^;{}]{0,300}\{)/g;
+const MAX_SELECTORS = 2_000;
+const STYLED: Rule = {
+  id: "styled",
+  see: "html.style",
+  match: {},
+  strength: "weak",
+  means: "runs",
+  why: "the page's own style sheet styles its classes",
+  hit: "",
+  miss: "",
+};
+
+/** Tools whose classes and ids the style elements of a page name: hints, because the rest of the site may be theirs. */
+function styledTools(byNames: (signal: Signal) => readonly RuleHit[]) {
+  return ({ value, location }: Signal, known: ReadonlySet<Fingerprint>): RuleHit[] => {
+    const names = new Set<string>();
+    for (const [, name = ""] of value.matchAll(SELECTOR)) if (names.add(name).size >= MAX_SELECTORS) break;
+    if (names.size === 0) return [];
+    const tools = new Map<Fingerprint, RuleHit>();
+    for (const { tool, excerpt } of byNames({ kind: "html.names", value: [...names].join(" "), location }))
+      if (!known.has(tool)) tools.set(tool, { tool, rule: STYLED, excerpt, version: null });
+    return [...tools.values()];
   };
 }
 

@@ -4,8 +4,15 @@ import type { Signal, SignalKind } from "../signals.ts";
 import { classMarksIn } from "./class-marks.ts";
 import { codeMarksIn } from "./code-marks.ts";
 import { commentMarkIn } from "./comment-marks.ts";
-import { readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
-import { drupalLibrariesIn, drupalModulesIn, drupalSettingsIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
+import { DRUPAL_MODULES, readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
+import {
+  drupalLibrariesIn,
+  drupalModulesIn,
+  drupalSettingsIn,
+  EXTENSION_KINDS,
+  type Extension,
+  extensionsIn,
+} from "./extensions.ts";
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
@@ -37,6 +44,7 @@ const NOTHING: readonly RuleHit[] = [];
 const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
   [[...EXTENSION_KINDS], extensionHits],
   [[...PACKAGE_KINDS], packageHits],
+  [["html.path"], directoryHits],
   [["html.meta"], metaHits],
   [["html.markup", "html.inline"], commentHits],
   [["html.inline", "html.data"], codeHits],
@@ -178,20 +186,74 @@ function extensionHits({ kind, value, location }: Signal, names: NameIndex, tool
   const extensions = extensionsIn(value);
   // Most addresses hold none: only the others are worth parsing.
   if (extensions.length === 0 || (/^https?:/.test(value) && !isServedForSite(value, location))) return [];
-  return extensions
-    .filter(
-      ({ slug, name, isMostlyPrivate, at }) =>
-        !isOfTheSite(slug, location) &&
-        !(isMostlyPrivate && names.distinct(compactName(name)) === undefined) &&
-        (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
-    )
-    .map(({ type, name, isParent, at, length }) => ({
-      tool: toolNamed(name, type),
-      rule: isParent ? rule("parent-theme", kind, "strong", PARENT) : rule(type, kind, "strong", EXTENSION),
-      excerpt: value.slice(Math.max(0, at - 40), at + length + 60).slice(0, 300),
-      version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
-    }));
+  return [
+    ...extensions
+      .filter(
+        ({ slug, name, isMostlyPrivate, at }) =>
+          !isOfTheSite(slug, location) &&
+          !(isMostlyPrivate && names.distinct(compactName(name)) === undefined) &&
+          (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
+      )
+      .map(({ type, name, isParent, at, length }) => ({
+        tool: toolNamed(name, type),
+        rule: isParent ? rule("parent-theme", kind, "strong", PARENT) : rule(type, kind, "strong", EXTENSION),
+        excerpt: value.slice(Math.max(0, at - 40), at + length + 60).slice(0, 300),
+        version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
+      })),
+    ...addOnHits(extensions, kind, names),
+  ];
 }
+
+/** `webform_confirm_email` extends Webform, `cf7-styler-for-divi` Divi: what an extension that has their names is for. */
+function addOnHits(extensions: readonly Extension[], kind: SignalKind, names: NameIndex): RuleHit[] {
+  return extensions.flatMap(({ type, slug, isMostlyPrivate }) => {
+    const known =
+      type === "wordpress-plugin" ? WORDPRESS_PLUGINS : type === "drupal-module" ? DRUPAL_MODULES : undefined;
+    if (known === undefined || isMostlyPrivate) return [];
+    const [, extended] = /[-_]for[-_]([a-z0-9][a-z0-9_-]{3,40})$/.exec(slug) ?? [];
+    const bases = extended === undefined ? [] : [extended];
+    for (let end = lastGap(slug, slug.length); end >= 4; end = lastGap(slug, end)) bases.push(slug.slice(0, end));
+    for (const base of bases) {
+      const name = known.get(base);
+      const tool = name === undefined ? names.distinct(compactName(base)) : names.exact(compactName(name));
+      if (tool && OF_ADD_ONS.has(tool.category) && !LINKED.has(compactName(tool.id)))
+        return [{ tool, rule: rule("add-on", kind, "weak", ADD_ON), excerpt: slug, version: null }];
+    }
+    return [];
+  });
+}
+const lastGap = (slug: string, end: number) => Math.max(slug.lastIndexOf("-", end - 1), slug.lastIndexOf("_", end - 1));
+const ADD_ON = "an extension that the site has is named as one for it";
+/** Categories of software that extensions extend. */
+const OF_ADD_ONS = new Set([
+  "cms",
+  "drupal-module",
+  "e-commerce",
+  "forms",
+  "learning",
+  "wordpress-plugin",
+  "wordpress-theme",
+]);
+
+/** A directory of the site's scripts or styles that is named after a tool: `/vendor/flowplayer/skin.js`. */
+function directoryHits({ kind, value, location }: Signal, names: NameIndex): RuleHit[] {
+  const path = value.split(/[?#]/, 1)[0] ?? "";
+  if (!/\.(?:m?js|css)$/i.test(path) || extensionsIn(value).length > 0) return [];
+  const tools = new Set<Fingerprint>();
+  for (const segment of path.split("/", 20).slice(1, -1)) {
+    const tool = segment.length >= 5 && segment.length <= 40 ? names.distinct(compactName(segment)) : undefined;
+    if (!tool || tool.category === "social" || LINKED.has(compactName(segment)) || isOfTheSite(segment, location))
+      continue;
+    tools.add(tool);
+  }
+  return [...tools].map((tool) => ({
+    tool,
+    rule: rule("directory", kind, "weak", DIRECTORY_OF),
+    excerpt: value.slice(0, 300),
+    version: null,
+  }));
+}
+const DIRECTORY_OF = "a directory of the site's scripts and styles is named after it";
 
 /** A module whose name is not known may be the site's own. */
 function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {

@@ -220,7 +220,7 @@ const hasTags = (tool: Fingerprint) =>
 
 /** `"taboola": null`, `hubspotId: ""`, `typekit_ids: []`: the tool is not in use, as far as this setting says. */
 const EMPTY =
-  /^(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
+  /^(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|\{\s{0,3}\}|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
 const isEmpty = (text: string, to: number) => EMPTY.test(text.slice(to, to + 60));
 
 /** Tools with which sites are made are named in articles and job offers, and have no settings in a page. */

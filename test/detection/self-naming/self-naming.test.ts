@@ -29,6 +29,7 @@ describe("extensions", () => {
   test.each<[SignalKind, string, string[]]>([
     ["html.path", "/wp-content/plugins/wordpress-seo/css/a.css?ver=21.3", ["Yoast SEO 21.3"]],
     ["html.path", "/wp-content/plugins/my-calendar/js/a.js", ["My Calendar"]],
+    ["html.path", "/wp-content/plugins/hubspot-forms-styler/a.js", ["Hubspot Forms Styler"]],
     // The folder of the modules that Composer installed.
     ["html.path", "/sites/all/modules/composer/our_pages/a.js", []],
     [
@@ -421,5 +422,28 @@ describe("verifications and directories in other places", () => {
     ["html.script", "https://s1.wp.com/wp-content/themes/vip/generatepress/a.js", ["GeneratePress"]],
   ])("%s %s", (kind, value, names) => {
     expect(namesIn(kind, value)).toEqual(names);
+  });
+});
+
+describe("hints of other tools", () => {
+  const { byName } = createSelfNaming([
+    tool("deskform", "Deskform", "forms"),
+    tool("playerkit", "Playerkit", "video"),
+    tool("instagram", "Instagram", "social"),
+  ]);
+  const hintsIn = (value: string) =>
+    byName({ kind: "html.path", value, location: "https://brightpine.example/" })
+      .filter(({ rule }) => rule.id === "add-on" || rule.id === "directory")
+      .map(({ tool: { name }, rule }) => `${name} ${rule.id} ${rule.strength}`);
+
+  test.each<[string, string[]]>([
+    ["/wp-content/plugins/deskform-date-fields/a.js", ["Deskform add-on weak"]],
+    ["/wp-content/plugins/date-fields-for-deskform/a.js", ["Deskform add-on weak"]],
+    ["/wp-content/plugins/playerkit-date-fields/a.js", []],
+    ["/assets/playerkit/skins/dark.css?v=2", ["Playerkit directory weak"]],
+    ["/assets/playerkit/poster.png", []],
+    ["/assets/instagram/feed.js", []],
+  ])("%s", (value, names) => {
+    expect(hintsIn(value)).toEqual(names);
   });
 });
