@@ -264,7 +264,7 @@ function claimOf(source: string, signal: Signal, location: string, { tool, rule,
   };
 }
 
-/** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing beside other evidence. */
+/** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing next to other evidence. */
 const OF_OTHERS = /\/(?:directory|styled)$/;
 
 /**

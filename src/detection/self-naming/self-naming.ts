@@ -173,7 +173,7 @@ const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
 const MARK = "a class or an id is named after it";
-const OFF = "the settings of the page switch it off, or have no account of it";
+const OFF = "the settings of the page switch it off, or have no account";
 const CODE: Readonly<Record<Exclude<NamedCode["kind"], "off">, readonly [strength: Strength, why: string]>> = {
   credential: ["strong", "a key or an address of an account is named after it"],
   adapter: ["strong", "a setting names it as the tool to use"],
@@ -741,7 +741,7 @@ function namesWithin(text: string, names: NameIndex): Fingerprint[] {
         .replace(/[^A-Za-z0-9]+$/, "");
       const name = compactName(written);
       const tool = names.distinct(name);
-      // Cards, buttons and feeds of a network have its name, whoever writes them.
+      // Cards, buttons and feeds of a network have its name, also those of a plug-in.
       if (LINKED.has(name) && !OF_TAG.test(words.slice(at + length, at + length + 3).join(" "))) continue;
       // A name in small letters is a word, unless the vendor writes it so: "emetriq".
       if (!/[A-Z]/.test(written) && written !== tool?.name) continue;
