@@ -5,6 +5,8 @@ import { benchIngest } from "./benchmarks/ingest.ts";
 import { benchNodes } from "./benchmarks/nodes.ts";
 import { benchScans } from "./benchmarks/scans.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
+import { drawSearchCharts } from "./benchmarks/search-chart.ts";
+import { benchGrowth } from "./benchmarks/search-growth.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
 import { benchSingleFile } from "./benchmarks/single-file.ts";
 import { benchStack } from "./benchmarks/stack.ts";
@@ -12,7 +14,8 @@ import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
  * Measures speed: `bun run bench detection`, `bun run bench commits [--folder DIR]` (on the disk of a folder),
- * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--keep DIR] [--save]`.
+ * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`,
+ * `bun run bench growth --keep DIR [--studies 1000000]` (one data directory as it grows), or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--keep DIR] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 
@@ -65,7 +68,14 @@ else if (subject === "single-file" && values.before !== undefined && Number(valu
     }),
   );
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
-else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
+else if (subject === "growth" && values.keep !== undefined) {
+  const rows = await benchGrowth({ folder: values.keep, corpus: values.corpus, most: studies });
+  if (values.save) {
+    await Bun.write(`${import.meta.dir}/../test/evaluation/search-growth.json`, `${JSON.stringify(rows, null, 2)}\n`);
+    await drawSearchCharts(`${import.meta.dir}/..`);
+  }
+  console.table(rows);
+} else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
   const path = `${import.meta.dir}/../test/evaluation/search-bench`;
   await benchSearch({
@@ -78,6 +88,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
       if (!values.save) return;
       await Bun.write(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`);
       await Bun.write(`${path}.md`, table);
+      await drawSearchCharts(`${import.meta.dir}/..`);
     },
   });
   console.log(table);
@@ -90,6 +101,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
        bun run bench single-file --before DIR [--after DIR] [--seconds N] [--pairs N] (source trees with their packages)
        bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
+       bun run bench growth --keep DIR [--studies N] [--corpus DIR] [--save]
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);
   process.exit(2);
 }

@@ -16,9 +16,8 @@ import { generateQueries, type Story } from "./search-stories.ts";
 import { corpusWording, inventedWording } from "./search-wording.ts";
 
 /**
- * What one data directory costs as it grows: `bun research/benchmarks/search-growth.ts DIR [CORPUS] [SIZES]`. Case studies are
- * added up to each size in a process of its own, then another process asks. Finished sizes are kept in `DIR/growth.json`, and
- * a later run goes on after them. A million case studies take about 20 GB and an hour and a half of one core.
+ * What one data directory costs as it grows. Case studies are added up to each size in a process of its own, then another
+ * process asks. A million case studies take 20 GB of disk, and about half an hour of one core.
  */
 export interface Growth {
   readonly studies: number;
@@ -190,57 +189,61 @@ async function recallOf(data: string, questions: readonly string[]): Promise<num
   return right / (vectors.length * NEAREST);
 }
 
-async function main(folder: string, corpus: string | undefined, sizes: readonly number[]): Promise<void> {
+/**
+ * Measures each size up to `most`. Finished sizes are kept in `growth.json` of the folder, and a later run goes on after them.
+ *
+ * @param corpus a folder with `case-studies.jsonl` and `queries.jsonl`; without it words are invented
+ */
+export async function benchGrowth({
+  folder,
+  corpus,
+  most,
+}: {
+  readonly folder: string;
+  readonly corpus: string | undefined;
+  readonly most: number;
+}): Promise<readonly Growth[]> {
   await mkdir(folder, { recursive: true });
-  const [data, out, stories] = ["data", "out.json", "stories.jsonl"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [data, out, stories] = [join(folder, "data"), join(folder, "out.json"), join(folder, "stories.jsonl")];
+  const asked = join(folder, "questions.json");
   const kept = Bun.file(join(folder, "growth.json"));
   const rows: Growth[] = (await kept.exists()) ? await kept.json() : [];
-  const wording =
-    corpus === undefined || corpus === "" ? inventedWording(createRandom(7)) : await corpusWording(corpus);
-  const questions = generateQueries(wording.queries, QUESTIONS + WARM_UP, createRandom(SEED));
-  await Bun.write(join(folder, "questions.json"), JSON.stringify(questions));
-  const all = storiesOf(wording, Math.max(...sizes), createRandom(SEED));
-  const run = async <T>(phase: string, ...args: readonly string[]): Promise<T> => {
+  const wording = corpus === undefined ? inventedWording(createRandom(7)) : await corpusWording(corpus);
+  await Bun.write(asked, JSON.stringify(generateQueries(wording.queries, QUESTIONS + WARM_UP, createRandom(SEED))));
+  const all = storiesOf(wording, most, createRandom(SEED));
+  const run = async <T>(phase: "fill" | "ask", given: string): Promise<T> => {
     console.error(`${phase}, load ${loadavg()[0]?.toFixed(0)}, ${new Date().toISOString()}`);
-    const child = Bun.spawn([process.execPath, import.meta.path, phase, out, ...args], {
+    const child = Bun.spawn([process.execPath, import.meta.path, phase, out, data, given], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     if ((await child.exited) !== 0) throw new Error(`${phase} ended with ${child.exitCode}`);
     return await Bun.file(out).json();
   };
   let told = 0;
-  for (const size of sizes) {
+  for (const size of [...SIZES.filter((each) => each < most), most]) {
     const added = size - told;
     const isKnown = rows.some(({ studies }) => studies === size);
     await rm(stories, { force: true });
-    for (let lines: Story[] = []; told < size; lines = []) {
-      while (told < size && lines.length < LINES) {
-        lines.push(all.next().value);
-        told += 1;
-      }
+    while (told < size) {
+      const lines: Story[] = [];
+      for (; told < size && lines.length < LINES; told += 1) lines.push(all.next().value);
       if (!isKnown) await appendFile(stories, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
     }
     if (isKnown) continue;
-    const filled = await run<Filled>("fill", data, stories);
-    const asked = await run<AskedGrowth>("ask", data, join(folder, "questions.json"));
-    rows.push({ ...filled, ...asked, studies: size, added, load: loadavg()[0] ?? 0 });
+    const filled = await run<Filled>("fill", stories);
+    if (filled.studies !== size) throw new Error(`${filled.studies} of ${size} case studies are indexed: start again`);
+    rows.push({ ...filled, ...(await run<AskedGrowth>("ask", asked)), added, load: loadavg()[0] ?? 0 });
     await Bun.write(kept, `${JSON.stringify(rows, null, 2)}\n`);
     console.error(JSON.stringify(rows.at(-1)));
   }
   await rm(stories, { force: true });
+  return rows;
 }
 
 if (import.meta.main) {
-  const [first = "", second = "", third = "", fourth = ""] = process.argv.slice(2);
-  if (first === "fill") {
-    await Bun.write(second, JSON.stringify(await fill(third, fourth)));
-    process.exit(0);
-  } else if (first === "ask") {
-    await Bun.write(second, JSON.stringify(await ask(third, await Bun.file(fourth).json())));
-    process.exit(0);
-  } else await main(first, second, third === "" ? SIZES : third.split(",").map(Number));
+  const [phase, out = "", data = "", given = ""] = process.argv.slice(2);
+  const figures = phase === "fill" ? await fill(data, given) : await ask(data, await Bun.file(given).json());
+  await Bun.write(out, JSON.stringify(figures));
+  // A thread of the index must not hold this process.
+  process.exit(0);
 }

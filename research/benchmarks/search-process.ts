@@ -30,6 +30,8 @@ export interface Asked {
   /** Hits of a question without a filter, on average. */
   readonly hits: number;
   readonly alone: Readonly<Record<(typeof FILTERS)[number], Latency>>;
+  /** Several callers without a filter, by their number; null for an engine that is too slow alone. */
+  readonly between: Readonly<Record<(typeof BETWEEN)[number], Latency>> | null;
   /** Null for an engine that is too slow alone: sixteen would wait for minutes. */
   readonly together: Readonly<Record<(typeof FILTERS)[number], Latency>> | null;
 }
@@ -42,7 +44,9 @@ const OPEN: Readonly<Record<string, (parts: EngineParts) => Promise<SearchEngine
   chroma: async (parts) => await (await import("./engines/chroma.ts")).openChroma(parts),
 };
 const LIMITS = { mb: 6_144, seconds: 600 };
-const CALLERS = 16;
+export const CALLERS = 16;
+/** Numbers of callers that are measured without a filter only. */
+export const BETWEEN = [2, 4, 8] as const;
 const WARM_UP = 30;
 /** Milliseconds alone, above which sixteen callers are not tried. */
 const TOO_SLOW = 1_000;
@@ -127,6 +131,10 @@ async function ask(engine: SearchEngine, { folder, material, passages, memory }:
     industry: await measured(1, "industry"),
     company: await measured(1, "company"),
   };
+  const between =
+    alone.none.p50 > TOO_SLOW
+      ? null
+      : { 2: await measured(2, "none"), 4: await measured(4, "none"), 8: await measured(8, "none") };
   const together =
     alone.none.p50 > TOO_SLOW
       ? null
@@ -137,5 +145,5 @@ async function ask(engine: SearchEngine, { folder, material, passages, memory }:
         };
   const { now, peak } = memory();
   const recall = await measureRecall(folder, { passages, dimensions: material.dimensions }, engine.nearest);
-  return { residentMb: now, peakMb: peak, recall, hits: hits / Math.max(1, answers), alone, together };
+  return { residentMb: now, peakMb: peak, recall, hits: hits / Math.max(1, answers), alone, between, together };
 }

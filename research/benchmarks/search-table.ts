@@ -1,6 +1,6 @@
 import { CANDIDATES } from "./search-engine.ts";
 import type { Latency } from "./search-latency.ts";
-import type { Asked, Filled } from "./search-process.ts";
+import { type Asked, BETWEEN, type Filled } from "./search-process.ts";
 
 /** The result of one engine at one size, or the reason why there is none. */
 export type Row = { readonly engine: string; readonly studies: number } & (
@@ -103,6 +103,18 @@ ${table(done, (row) => {
 recall@10: share of the ten nearest passages by cosine that the vector side finds, 200 questions, against every stored
 vector; when ten are asked for, and among the first ten when ${CANDIDATES} are asked for, as a search does.
 
+## Several callers
+
+Milliseconds (p50 / p95) and answers a second, without a filter.
+
+| Engine | Studies | 2 callers | 4 callers | 8 callers | 16 callers |
+|---|--:|--:|--:|--:|--:|
+${table(done, (row) => {
+  const { between, together } = row.asked;
+  const each = between && together ? [...BETWEEN.map((callers) => between[callers]), together.none] : [];
+  return [label(row), ...Array.from({ length: BETWEEN.length + 1 }, (_, at) => shortly(each[at]))];
+})}
+
 ## Sixteen callers
 
 | Engine | Studies | p50 | p95 | Answers/s | industry p50 | p95 | Answers/s | company p50 | p95 | Answers/s |
@@ -131,6 +143,8 @@ ${done
 
 const table = <T>(rows: readonly T[], cells: (row: T) => readonly string[]) =>
   rows.map((row) => `| ${cells(row).join(" | ")} |`).join("\n");
+const shortly = (latency: Latency | undefined) =>
+  latency ? `${two(latency).join(" / ")}, ${whole(latency.perSecond)}` : "–";
 const two = ({ p50, p95 }: Latency) => [p50, p95].map(milliseconds);
 const three = ({ p50, p95, p99 }: Latency) => [p50, p95, p99].map(milliseconds);
 const milliseconds = (value: number) => (value < 100 ? value.toFixed(1) : whole(value));

@@ -4,7 +4,8 @@ import { createRandom } from "../../scripts/random.ts";
 import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { firstDistinct, fuseRanks } from "../benchmarks/engines/fusion.ts";
-import { chartOf } from "../benchmarks/search-chart.ts";
+import { callersChartOf, chartOf, growthChartOf } from "../benchmarks/search-chart.ts";
+import type { Growth } from "../benchmarks/search-growth.ts";
 import { measureLatency, quantile } from "../benchmarks/search-latency.ts";
 import { generateQueries, generateStories } from "../benchmarks/search-stories.ts";
 import { inventedWording } from "../benchmarks/search-wording.ts";
@@ -96,4 +97,35 @@ test("the picture in the documents shows the kept figures", async () => {
   const root = join(import.meta.dir, "../..");
   const { rows } = await Bun.file(join(root, "test/evaluation/search-bench.json")).json();
   expect(await Bun.file(join(root, "docs/search-latency.svg")).text()).toBe(chartOf(rows));
+});
+
+test("a line for each percentile of each engine that took several callers, at the largest size", () => {
+  const times = { p50: 5, p95: 9 };
+  const asked = {
+    alone: { none: times },
+    between: { 2: times, 4: times, 8: times },
+    together: { none: { p50: 50, p95: 90 } },
+  };
+  const svg = callersChartOf([
+    { engine: "casefile", studies: 1_000, asked },
+    { engine: "sqlite-vec", studies: 1_000, asked: { ...asked, between: null } },
+    { engine: "casefile", studies: 500, asked },
+  ]);
+  expect(svg.match(/<polyline/g)).toHaveLength(2);
+  expect(svg).toContain("Casefile p95, 16: 90 ms");
+  expect(svg).toContain("1,000 case studies");
+});
+
+test("each size is a point of each line of the picture of growth", () => {
+  const row = (studies: number): Growth => ({
+    ...{ studies, added: studies / 2, passages: studies * 4, databaseMb: studies / 100, indexMb: studies / 400 },
+    ...{ importSeconds: studies / 2_000, indexSeconds: studies / 2_000, importPeakMb: 300, indexPeakMb: 600 },
+    ...{ loadSeconds: 1, loadProcessorSeconds: 1, residentMb: 512, recall: 1, load: 1 },
+    ...{ wall: { p50: 5, p95: 8 }, processor: { p50: 5, p95: 8 } },
+  });
+  const svg = growthChartOf([row(10_000), row(100_000), row(1_000_000)]);
+  expect(svg.match(/<polyline/g)).toHaveLength(7);
+  expect(svg.match(/<circle/g)).toHaveLength(21);
+  expect(svg).toContain("database, 1M: 10 GB");
+  expect(svg).toContain(", 10k: 500 a second");
 });
