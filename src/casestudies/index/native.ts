@@ -12,6 +12,16 @@ export interface Native {
 }
 
 /**
+ * What Lance reads ahead. Its defaults are for object storage: a compaction of 421,000 passages takes 360 MB with them, 190 MB
+ * with these, in the same time.
+ */
+const READ_AHEAD = {
+  LANCE_DEFAULT_BATCH_SIZE: "1024",
+  LANCE_DEFAULT_FRAGMENT_READAHEAD: "1",
+  LANCE_DEFAULT_IO_BUFFER_SIZE: String(16 * 1_048_576),
+};
+
+/**
  * Loads LanceDB. From source, its package finds the native add-on. In an executable, the build replaces that lookup by
  * `casefileLanceDb`, which is unpacked from the executable.
  *
@@ -20,6 +30,7 @@ export interface Native {
  */
 export async function loadNative(unpackDir: string): Promise<Native> {
   await setTemporaryFolder(join(unpackDir, "temporary"));
+  for (const [name, value] of Object.entries(READ_AHEAD)) setNativeVariable(name, value);
   if (!("casefileLanceDb" in globalThis)) {
     const addon = await loadAddon("lancedb", unpackDir);
     if (addon !== undefined) Object.assign(globalThis, { casefileLanceDb: addon });
