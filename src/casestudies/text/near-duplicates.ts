@@ -20,17 +20,17 @@ export function fingerprintOf(text: string, address: string): string {
   const hashes = hashesOf(text);
   if (hashes.length < MIN_WORDS) hashes.push(...hashesOf(address));
   const seen = new Set<number>();
-  const votes = new Int32Array(64);
+  const [lower, upper] = [createVotes(), createVotes()];
   for (let at = 0; at < Math.max(1, hashes.length - 2); at++) {
     const [a, b, c] = [hashes[at] ?? 0, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0];
     const low = mix(Math.imul(a, 31) ^ Math.imul(b, 1_000_003) ^ Math.imul(c, 15_485_863));
     // A repeated sequence votes once.
     if (seen.has(low)) continue;
     seen.add(low);
-    vote(votes, 0, low);
-    vote(votes, 32, mix(low ^ Math.imul(a, 0x9e3779b1) ^ c));
+    vote(lower, low);
+    vote(upper, mix(low ^ Math.imul(a, 0x9e3779b1) ^ c));
   }
-  return hex(votes, 32, seen.size / 2) + hex(votes, 0, seen.size / 2);
+  return hex(upper, seen.size / 2) + hex(lower, seen.size / 2);
 }
 
 /** The fingerprint of a text without words, which is similar to no other. */
@@ -99,12 +99,24 @@ function mix(value: number): number {
   return hash ^ (hash >>> 16);
 }
 
-function vote(votes: Int32Array, from: number, hash: number): void {
-  for (let bit = 0; bit < 32; bit++) votes[from + bit]! += (hash >>> bit) & 1;
+/** How often each of 32 bits was set: the numbers' first binary digits in the first word, and so on. */
+const createVotes = () => new Int32Array(Math.ceil(Math.log2(MAX_WORDS + 1)));
+
+/** Adds one to each of 32 numbers whose bit is set: several times faster than one after another. */
+function vote(votes: Int32Array, hash: number): void {
+  for (let digit = 0, carry = hash; carry !== 0; digit++) {
+    const sum = votes[digit]!;
+    votes[digit] = sum ^ carry;
+    carry &= sum;
+  }
 }
 
-function hex(votes: Int32Array, from: number, half: number): string {
+function hex(votes: Int32Array, half: number): string {
   let word = 0;
-  for (let bit = 0; bit < 32; bit++) if ((votes[from + bit] ?? 0) > half) word |= 1 << bit;
+  for (let bit = 0; bit < 32; bit++) {
+    let count = 0;
+    for (let digit = 0; digit < votes.length; digit++) count += ((votes[digit]! >>> bit) & 1) << digit;
+    if (count > half) word |= 1 << bit;
+  }
   return (word >>> 0).toString(16).padStart(8, "0");
 }
