@@ -55,6 +55,22 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
   }
 }
 
+/**
+ * Resolves in a turn of the event loop that no other caller gets. Callers that wait for the same thing otherwise go on together
+ * when it comes, and the event loop with its requests waits for all of them.
+ */
+export function createTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+}
+
 /** Runs `work` for every item, at most `limit` at a time. Rejects with the first rejection. */
 export async function inParallel<T>(
   items: readonly T[],

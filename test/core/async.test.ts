@@ -4,6 +4,7 @@ import {
   createKeyedSemaphore,
   createSemaphore,
   createSingleFlight,
+  createTurns,
   raceAbort,
   sleep,
 } from "../../src/core/async.ts";
@@ -105,4 +106,27 @@ describe("a cached value", () => {
     const never = cachedFor(0, async () => ++reads);
     expect([await never.get(), await never.get()]).toEqual([3, 4]);
   });
+});
+
+test("callers that wait together go on in order, each in a turn of the event loop of its own", async () => {
+  const ownTurn = createTurns();
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const went: { caller: number; turn: number }[] = [];
+  const callers = Array.from({ length: 20 }, async (_, caller) => {
+    await ownTurn();
+    // What follows a turn at once belongs to it.
+    await Promise.resolve();
+    went.push({ caller, turn: turns });
+  });
+  await Promise.all(callers);
+  await ownTurn();
+  isOver = true;
+  expect(went.map(({ caller }) => caller)).toEqual([...callers.keys()]);
+  expect(new Set(went.map(({ turn }) => turn)).size).toBe(20);
 });

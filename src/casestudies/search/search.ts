@@ -1,4 +1,4 @@
-import { createSingleFlight } from "../../core/async.ts";
+import { createSingleFlight, createTurns } from "../../core/async.ts";
 import { Failure } from "../../core/errors.ts";
 import { normaliseName } from "../../core/text.ts";
 import type { Encoder } from "../../embedding/encoder.ts";
@@ -116,6 +116,7 @@ export function createSearch({
   /** A changed case study gets new passages, so an id always has the same text. */
   const collection = crypto.randomUUID();
 
+  const ownTurn = createTurns();
   const flights = createSingleFlight<readonly SearchAnswer[]>();
   return (queries, signal = new AbortController().signal) =>
     flights.join(JSON.stringify(queries), signal, (shared) => answer(queries, shared));
@@ -324,6 +325,8 @@ export function createSearch({
     };
     let least = 1;
     while (shown.length < limit) {
+      // Answers from other threads come in batches; presenting a whole batch would take tens of milliseconds.
+      await ownTurn();
       const best = next();
       if (best.length === 0) break;
       const [studies, texts] = await Promise.all([
