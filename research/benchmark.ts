@@ -7,7 +7,7 @@ import { benchScans } from "./benchmarks/scans.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { drawSearchCharts } from "./benchmarks/search-chart.ts";
 import { benchGrowth } from "./benchmarks/search-growth.ts";
-import { markdownOf } from "./benchmarks/search-table.ts";
+import { growthTableOf, markdownOf } from "./benchmarks/search-table.ts";
 import { benchSingleFile } from "./benchmarks/single-file.ts";
 import { benchStack } from "./benchmarks/stack.ts";
 import { benchStructure } from "./benchmarks/structure.ts";
@@ -74,7 +74,7 @@ else if (subject === "growth" && values.keep !== undefined) {
     await Bun.write(`${import.meta.dir}/../test/evaluation/search-growth.json`, `${JSON.stringify(rows, null, 2)}\n`);
     await drawSearchCharts(`${import.meta.dir}/..`);
   }
-  console.table(rows);
+  console.log(growthTableOf(rows));
 } else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
   const path = `${import.meta.dir}/../test/evaluation/search-bench`;

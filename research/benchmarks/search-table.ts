@@ -1,4 +1,5 @@
 import { CANDIDATES } from "./search-engine.ts";
+import type { Growth } from "./search-growth.ts";
 import type { Latency } from "./search-latency.ts";
 import { type Asked, BETWEEN, type Filled } from "./search-process.ts";
 
@@ -140,6 +141,29 @@ ${done
     .replace(/\n{3,}/g, "\n\n")
     .replace(/\n+$/, "\n");
 }
+
+/** The table of growth in `docs/benchmarks.md`. */
+export const growthTableOf = (rows: readonly Growth[]): string =>
+  aligned([
+    "| case studies | passages | database; index, MB | import; index, processor seconds | a second of one core | most memory of import; index, MiB | load at start, s | memory, MiB | a question, p50; p95, ms | recall@10 |",
+    `|${" --: |".repeat(10)}`,
+    ...rows.map((row) => {
+      const { studies, added, importSeconds, indexSeconds, processor } = row;
+      const cells = [
+        whole(studies),
+        whole(row.passages),
+        `${whole(row.databaseMb)}; ${whole(row.indexMb)}`,
+        `${whole(importSeconds)}; ${whole(indexSeconds)}`,
+        whole(added / (importSeconds + indexSeconds)),
+        `${whole(row.importPeakMb)}; ${whole(row.indexPeakMb)}`,
+        row.loadProcessorSeconds.toFixed(1),
+        whole(row.residentMb),
+        `${processor.p50.toFixed(1)}; ${processor.p95.toFixed(1)}`,
+        row.recall.toFixed(3),
+      ];
+      return `| ${cells.join(" | ")} |`;
+    }),
+  ]);
 
 const table = <T>(rows: readonly T[], cells: (row: T) => readonly string[]) =>
   rows.map((row) => `| ${cells(row).join(" | ")} |`).join("\n");

@@ -93,10 +93,13 @@ test("results of both lists rank above results of one, and each case study appea
   expect(firstDistinct(["a", "b", "a", "c"], 2)).toEqual(["a", "b"]);
 });
 
-test("the picture in the documents shows the kept figures", async () => {
+test("the pictures in the documents show the kept figures", async () => {
   const root = join(import.meta.dir, "../..");
-  const { rows } = await Bun.file(join(root, "test/evaluation/search-bench.json")).json();
+  const kept = (name: string) => Bun.file(join(root, "test/evaluation", name)).json();
+  const { rows } = await kept("search-bench.json");
   expect(await Bun.file(join(root, "docs/search-latency.svg")).text()).toBe(chartOf(rows));
+  const growth = await kept("search-growth.json");
+  expect(await Bun.file(join(root, "docs/search-growth.svg")).text()).toBe(growthChartOf(growth));
 });
 
 test("a line for each percentile of each engine that took several callers, at the largest size", () => {
