@@ -56,8 +56,8 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /**
- * Resolves in a turn of the event loop that no other caller gets. Callers that wait for the same thing otherwise go on together
- * when it comes, and the event loop with its requests waits for all of them.
+ * Resolves in a turn of the event loop that no other caller gets. Callers that wait for the same thing otherwise continue
+ * together when it comes, and the event loop with its requests waits for all of them.
  */
 export function createTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];
