@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { processorSeconds } from "../../src/processes/child.ts";
 
 /** What a process and its children use, from `/proc`. */
@@ -13,17 +13,14 @@ export interface ProcessUsage {
 
 /** All zero when the process has ended. */
 export async function usageOf(pid: number): Promise<ProcessUsage> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const stat = read(`/proc/${pid}/stat`);
   if (stat === "") return { own: 0, seconds: 0, ownResident: 0, resident: 0 };
   const own = await processorSeconds(pid);
-  const ownResident = await residentOf(pid);
+  const ownResident = residentOf(pid);
   let [seconds, resident] = [own, ownResident];
-  for (const each of await readdir("/proc")) {
-    if (!/^\d+$/.test(each)) continue;
-    const status = await readFile(`/proc/${each}/status`, "utf8").catch(() => "");
-    if (!status.includes(`\nPPid:\t${pid}\n`)) continue;
-    seconds += await processorSeconds(Number(each));
-    resident += await residentOf(Number(each));
+  for (const child of childrenOf(pid)) {
+    seconds += await processorSeconds(child);
+    resident += residentOf(child);
   }
   // Children that have ended.
   const [user = 0, system = 0] = stat
@@ -34,7 +31,25 @@ export async function usageOf(pid: number): Promise<ProcessUsage> {
   return { own, seconds: seconds + (user + system) / 100, ownResident, resident };
 }
 
-async function residentOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+/** Those that each thread started. Reading every process of the machine would delay the simulated internet. */
+function childrenOf(pid: number): number[] {
+  try {
+    const lists = readdirSync(`/proc/${pid}/task`).map((thread) => read(`/proc/${pid}/task/${thread}/children`));
+    return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
+  } catch {
+    // The process has ended.
+    return [];
+  }
+}
+
+const residentOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1_024;
+
+/** Read at once: the kernel computes it. Empty when the process has ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }

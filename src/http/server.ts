@@ -33,25 +33,41 @@ const UNREAD_REQUESTS_MS = 50;
 /** For the responses to requests that were ended. */
 const LAST_RESPONSES_MS = 1_000;
 
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+  /** Idle timeout of connections; 30 by default. */
+  readonly idleSeconds?: number;
+}
+
 /** Listens on the port. @throws Failure `config.invalid` if the system refuses */
-export function serveHttp(handler: HttpHandler, listen: { host: string; port: number }, lifecycle: Lifecycle): Serving {
+export function serveHttp(handler: HttpHandler, listen: Listen, lifecycle: Lifecycle): Serving {
+  const { idleSeconds = IDLE_SECONDS } = listen;
   const answering = new Set<Promise<Response>>();
   const server = withListenError(listen, () =>
     Bun.serve({
       hostname: listen.host,
       port: listen.port,
-      idleTimeout: IDLE_SECONDS,
+      idleTimeout: idleSeconds,
       maxRequestBodySize: MAX_REQUEST_BYTES,
       development: false,
       // By default Bun shares a port with other processes outside development.
       reusePort: false,
       fetch(request, self) {
-        // A large backup sends nothing for longer than the idle timeout until it is made.
-        // Without a Host header the URL is only a path.
-        if (URL.parse(request.url, "http://localhost")?.pathname === BACKUP_PATH) self.timeout(request, 0);
+        // A busy service may need longer for an answer than its client may be idle. One that sends a body may stop to.
+        const owesAnswer = request.method === "GET" || request.method === "HEAD";
+        if (owesAnswer) self.timeout(request, 0);
         const answer = handler(request, self.requestIP(request)?.address ?? "unknown");
         answering.add(answer);
-        return answer.then((response) => closingAfter(request, response)).finally(() => answering.delete(answer));
+        return answer
+          .then((response) => {
+            // A large backup sends nothing for longer than the idle timeout until it is made.
+            // Without a Host header the URL is only a path.
+            const isBackup = URL.parse(request.url, "http://localhost")?.pathname === BACKUP_PATH;
+            if (owesAnswer && !isBackup) self.timeout(request, idleSeconds);
+            return closingAfter(request, response);
+          })
+          .finally(() => answering.delete(answer));
       },
     }),
   );

@@ -54,6 +54,26 @@ async function withGate() {
 }
 
 describe("over a port", () => {
+  test("a slow answer is sent, however short the idle timeout", async () => {
+    const { service, began, through } = await withGate();
+    const listen = { host: "127.0.0.1", port: 0, idleSeconds: 1 };
+    const serving = serveHttp(service.handler, listen, service.lifecycle);
+    opened.push(serving);
+    const headers = { "x-api-key": await service.key() };
+    const answer = fetch(`${serving.url}/v1/enrich/brightpine.test`, { headers });
+    await began.promise;
+    // Bun looks at idle connections every four seconds.
+    await Bun.sleep(9_000);
+    through.open();
+    expect((await answer).status).toBe(200);
+    // Idle again after its answer, the connection ends.
+    const closed = Promise.withResolvers<void>();
+    const socket = { data() {}, close: () => closed.resolve() };
+    const connection = await Bun.connect({ hostname: "127.0.0.1", port: Number(new URL(serving.url).port), socket });
+    connection.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await closed.promise;
+  });
+
   test("a list may have 16 MiB; a longer one is refused with a problem", async () => {
     const service = await open();
     const { url } = await serve(service);
