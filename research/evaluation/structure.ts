@@ -3,6 +3,7 @@ import { measureExtraction } from "./structure/extraction.ts";
 import { measureFields } from "./structure/fields.ts";
 import { measureOutcomes } from "./structure/outcomes.ts";
 import { measureTransfer } from "./structure/transfer.ts";
+import { measureVendorPages } from "./structure/vendor-pages.ts";
 
 /** Prints its figures, with what it got wrong when asked, and returns them. */
 type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promise<unknown>;
@@ -10,6 +11,7 @@ type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promis
 /** What counts for a vendor that nobody has seen, then the parts in the order in which a page goes through them. */
 const SECTIONS: Readonly<Record<string, Section>> = {
   leave_one_vendor_out: measureTransfer,
+  vendor_pages: measureVendorPages,
   extraction: measureExtraction,
   fields: measureFields,
   outcomes: measureOutcomes,
