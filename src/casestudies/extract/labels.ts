@@ -16,6 +16,8 @@ const MAX_VALUE = 160;
 const MAX_SET = 700;
 const MAX_LEAVES = 60;
 const MAX_TABLE = 3_000;
+/** Cells of a grid of facts. */
+const MAX_CELLS = 12;
 
 const NAMES = new Set(
   (
@@ -32,9 +34,14 @@ const NAMES = new Set(
   ).split("|"),
 );
 
+/** "Company headquarters", "Our customer's industry", "Wardly products": words around a name that do not change what it means. */
+const QUALIFIED =
+  /^(?:(?:the|our|main|primary|global|corporate|company|customer|client|organi[sz]ation)(?:['’]s)? )?(.+?)(?: (?:used|in use|name|details|info))?$/;
 const nameOf = (text: string): string | undefined => {
   const name = text.replace(/\s?[:\uff1a]\s?$/, "").trim();
-  return name.length <= MAX_NAME && NAMES.has(name.toLowerCase()) ? name : undefined;
+  if (name.length > MAX_NAME) return undefined;
+  const key = name.toLowerCase();
+  return NAMES.has(key) || NAMES.has(QUALIFIED.exec(key)?.[1] ?? "") ? name : undefined;
 };
 /** `Industry: Retail` in one text. */
 const pairIn = (text: string): Label | undefined => {
@@ -74,7 +81,8 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
           ? readTerms(child)
           : child.name === "table"
             ? size < MAX_TABLE && readRows(child)
-            : size <= MAX_SET && !/^(h[1-6]|pre|a|blockquote)$/.test(child.name) && readSet(child);
+            : (size <= MAX_SET && readGrid(child)) ||
+              (size <= MAX_SET && !/^(h[1-6]|pre|a|blockquote)$/.test(child.name) && readSet(child));
       if (isSet) elements.add(child);
       else if (child.name !== "dl") visit(child);
     }
@@ -106,6 +114,23 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
     if (name === "" || name.length > MAX_NAME || isFigure(name) || isFigure(value) || !isValue(value)) return false;
     add(name, value);
     return nameOf(name) !== undefined;
+  };
+  /** Cells of the same kind with two texts each. One known name of two shows that the others are names too. */
+  const readGrid = (element: Element): boolean => {
+    const cells = [...element.children].filter((child) => typeof child !== "string" && !dropped.has(child)) as Element[];
+    const [first] = cells;
+    if (first === undefined || cells.length < 2 || cells.length > MAX_CELLS || /^t[rdh]$/.test(first.name)) return false;
+    const pairs: [string, string][] = [];
+    for (const cell of cells) {
+      if (cell.name !== first.name || cell.attributes.class !== first.attributes.class) return false;
+      const [name = "", value = "", ...more] = piecesOf(cell, dropped, 3);
+      if (value === "" || more.length > 0 || name.length > MAX_NAME || isFigure(name) || !isValue(value)) return false;
+      pairs.push([name.replace(/\s?[:\uff1a]$/, ""), value]);
+    }
+    const known = pairs.filter(([name]) => nameOf(name) !== undefined).length;
+    if (known * 2 < pairs.length) return false;
+    for (const [name, value] of pairs) add(name, value);
+    return true;
   };
   /** An element whose texts are alternately names and values, starting with a name. */
   const readSet = (element: Element): boolean => {

@@ -115,6 +115,19 @@ const isRowOfParts = ({ children }: Element) =>
   children.length <= 12 &&
   children.every((child) => typeof child !== "string" || !/\S/.test(child));
 
+/** Three or more short texts of the same kind, some of several words: "Vacation rentals", "Portugal", "480 apartments". */
+function isRowOfTags({ children }: Element): boolean {
+  const parts = children.filter((child) => typeof child !== "string");
+  const [first] = parts;
+  const texts = parts.map((part) => textOf(part, 60));
+  return (
+    parts.length > 2 &&
+    parts.every(({ name, attributes }) => name === first?.name && attributes.class === first.attributes.class) &&
+    texts.every((text) => text.length < 40 && !/[.!?,;:%]$/.test(text)) &&
+    texts.some((text) => text.includes(" "))
+  );
+}
+
 /** Classes of the name, role and company of a speaker. */
 const SPEAKER =
   /^(?:author|name|role|title|position|job|company|organi[sz]ation|cite|source|attribution|person|speaker)$/;
@@ -321,6 +334,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isByline }: Rend
   };
   const inside = (element: Element, depth: number) => {
     const isRow = isRowOfParts(element);
+    const mark = isRow && isRowOfTags(element) ? " · " : " ";
     for (const child of element.children) {
       const isPart = typeof child !== "string" && INLINE.has(child.name);
       const isName = isPart && inQuote && namesOf(child).some((name) => SPEAKER.test(name));
@@ -332,7 +346,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isByline }: Rend
         /[\p{L}\p{N}.)”"·•|]$/u.test(inline) &&
         /^(?:[\p{L}\p{N}“"(]\S|[·•|]$)/u.test(textOf(child, 20))
       )
-        inline += " ";
+        inline += mark;
       visit(child, depth);
       if (isName) flush();
     }

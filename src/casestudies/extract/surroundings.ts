@@ -132,7 +132,8 @@ function callAround(link: Element, root: Element, sizes: Sizes): Element | undef
   let widest: Element | undefined;
   for (let at = link.parent; at !== null && at !== root; at = at.parent) {
     const size = sizes.get(at);
-    if (size === undefined || size.text > 220 || size.titles > 0) break;
+    // Several headings are those of facts or cards.
+    if (size === undefined || size.text > 220 || size.titles > 0 || size.headings > 1) break;
     if (size.headings > 0) widest = at;
   }
   return widest;

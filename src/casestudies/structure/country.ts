@@ -204,8 +204,39 @@ export function findCountry(
       evidence.push({ code, weight: 0.6, sentence: text });
     for (const { code, weight } of countriesIn(sentence, places))
       evidence.push({ code, weight: weight * nearness, sentence: text });
+    if (place === "description" || (place === "body" && body <= INTRODUCTION))
+      for (const code of countriesAround(sentence, places))
+        evidence.push({ code, weight: AROUND * nearness, sentence: text });
+    const address = place === "body" && text.length <= MAX_ADDRESS ? countryOfAddress(text, places) : undefined;
+    if (address !== undefined) evidence.push({ code: address, weight: 0.6, sentence: text });
   }
   return mostLikely(evidence);
+}
+
+/** Sentences that introduce the client. */
+const INTRODUCTION = 6;
+const AROUND = 0.5;
+const MAX_ADDRESS = 60;
+
+/** "has baked in Melbourne since 1986", "27 schools outside Denver, Colorado", "from Perth to Cairns": where something is. */
+function* countriesAround(text: string, places: Places): Generator<string> {
+  for (const found of text.matchAll(AROUND_PLACE)) {
+    if (ELSEWHERE.test(text.slice(Math.max(0, found.index - 40), found.index))) continue;
+    const code = leadingPlace(text.slice(found.index + found[0].length), places);
+    if (code !== undefined) yield code;
+  }
+}
+const AROUND_PLACE =
+  /\b(?:in|from|to|near|outside|across|around|en|de|aus|bei|à) (?:(?:northern|southern|eastern|western|central|rural|downtown) )?(?=(?:the )?\p{Lu})/gu;
+/** What may be in another country than the company: its customers, its shops, a journey. */
+const ELSEWHERE =
+  /\b(?:customers?|users?|clients?|visitors|markets?|sales|stores?|offices|branches|expand\w*|expansion|launch\w*|ship\w*|export\w*|import\w*|travel\w*|conference|summit|regions?|cent(?:er|re)s?|countries|manufactured|made)\b[^,.;]{0,25}$/i;
+
+/** "Tampere, Finland": a line of its own. */
+function countryOfAddress(text: string, places: Places): string | undefined {
+  const [city = "", country = "", ...more] = text.split(", ");
+  if (more.length > 0 || !/^\p{Lu}/u.test(city) || city.split(" ").length > 4) return undefined;
+  return countryOfState(city, country, places) ?? (country.length > 3 ? places.countryInLabel(country) : undefined);
 }
 
 /** "Hangzhou Brackwater Technology Co.": registered names of Chinese companies start with their place. */
@@ -391,6 +422,9 @@ function taggedCountry(story: readonly StorySentence[], places: Places): FoundCo
   for (const { text } of factLines(story))
     for (const piece of text.split(/\s?[·|•]\s?|\s{2,}/, 8)) {
       const [first = "", second, ...more] = piece.split(", ");
+      // "Coffee chain, 31 cafés, New Zealand".
+      const last = more.length === 1 ? places.countryNamed(more[0] ?? "") : undefined;
+      if (last !== undefined) return { code: last, sentence: text, confidence: 0.8 };
       const code =
         second === undefined
           ? (places.countryNamed(first) ?? (/^(?:US|USA|UK)$/.test(first) ? places.wellKnown(first) : undefined))

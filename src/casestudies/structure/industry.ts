@@ -64,17 +64,18 @@ const LABEL =
 function labelledIndustry(
   page: PageText,
   story: readonly StorySentence[],
+  place: string | null,
   industries: Industries,
 ): FoundIndustry | null {
   for (const { name, value, text } of labelledValues(page, story)) {
     const slug = LABEL.test(name) ? industries.resolve(value).slug : null;
     if (slug !== null) return { slug, sentence: text, confidence: 0.95 };
   }
-  // "Education · Canada · 25,000 students", or "E-commerce" in a list with "25-50 employees".
+  // "Education · Canada · 25,000 students", or "E-commerce" in a list with "25-50 employees" or "Canada".
   const facts = factLines(story);
-  if (!facts.some(({ text }) => CLIENT_SIZE.test(text))) return null;
+  if (!facts.some(({ text }) => CLIENT_SIZE.test(text) || text === place)) return null;
   for (const { text } of facts)
-    for (const piece of text.split(/\s?[·|•]\s?/, 8)) {
+    for (const piece of text.split(/\s?[·|•,]\s?/, 8)) {
       const slug = piece.split(" ").length <= 4 ? industries.slugsFor(piece)?.[0] : undefined;
       if (slug !== undefined) return { slug, sentence: text, confidence: 0.7 };
     }
@@ -106,10 +107,12 @@ export async function findIndustry(
   page: PageText,
   story: readonly StorySentence[],
   client: KnownClient | null,
+  /** The page's text that states the client's country. */
+  place: string | null,
   { industries, organisations, similarity }: IndustryKnowledge,
   { bias, weights }: IndustryModel = fitted,
 ): Promise<FoundIndustry | null> {
-  const labelled = labelledIndustry(page, story, industries);
+  const labelled = labelledIndustry(page, story, place, industries);
   if (labelled) return labelled;
   const candidates = await findIndustryCandidates(story, client, { industries, organisations, similarity });
   const scores = candidates.map(({ features }) =>

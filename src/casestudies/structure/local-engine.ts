@@ -87,11 +87,13 @@ export function createClientFieldsReader(options: ClientFieldsOptions): FindClie
       },
       models.client,
     );
+    const country = findCountry(page, story, client, places);
+    const knowledge = { industries, organisations, similarity };
     return {
       client,
       candidates,
-      industry: await findIndustry(page, story, client, { industries, organisations, similarity }, models.industry),
-      country: findCountry(page, story, client, places),
+      industry: await findIndustry(page, story, client, country?.sentence ?? null, knowledge, models.industry),
+      country,
       tools: findTools(page, vendor, story, client, index, models.tools),
       products: findProducts(vendor, story),
     };

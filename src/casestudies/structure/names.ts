@@ -72,19 +72,29 @@ function endOfRun(text: string, words: readonly Word[], first: number): number {
     if (isNameWord(word.text) || (/^\d{1,4}$/.test(word.text) && !isNumber)) {
       if (isNumber && at === first + 1 && !/^\p{Lu}/u.test(word.text)) break;
       last = at;
-    } else if (NAME_PARTICLES.has(word.text) && at === last + 1 && NOUNS_BEFORE_OF.test(before.text)) continue;
-    else if (word.text === "the" && at === last + 2 && NAME_PARTICLES.has(before.text)) continue;
+    } else if (NAME_PARTICLES.has(word.text) && at === last + 1 && continuesName(before.text, word.text)) continue;
+    else if (/^(?:the|la|las|los)$/.test(word.text) && at === last + 2 && NAME_PARTICLES.has(before.text)) continue;
     else break;
   }
   // A number alone is not a name, but it may start one ("6 River Systems").
   return isNumber && last === first ? first - 1 : last;
 }
 
+/** "Mutuelle des Rivages", "University of Granada", and neither "Directora de Frutas Alcor" nor "Head of Kubernetes". */
+const continuesName = (before: string, particle: string): boolean =>
+  NOUNS_BEFORE_OF.test(before) || (particle !== "of" && !FOREIGN_ROLE.test(before) && !PERSON_ROLE.test(before));
+/** Roles in the languages of the particles. */
+const FOREIGN_ROLE =
+  /^(?:direct\p{L}*|gerent\p{L}*|jef[ea]|responsa\p{L}+|chef\p{L}*|respons\p{L}+|gérant\p{L}*|président\p{L}*|president[ea]|diret\p{L}+|dirett\p{L}+|leit\p{L}+|hoofd|fundador\p{L}*|fondat\p{L}+|leder|inhaber\p{L}*|geschäftsführ\p{L}+)$/iu;
+
 /** Starts with a capital, has one inside, or is a host name. */
 export const isNameWord = (word: string): boolean =>
   /^\p{Lu}/u.test(word) ||
   /^\p{Ll}+\p{Lu}/u.test(word) ||
-  /^[\p{Ll}\d-]{2,30}\.(?:com|io|ch|cz|de|ai|org|net|dev|co|app|tv|fr|uk|nl|se)$/u.test(word);
+  (/^[\p{Ll}\d-]{2,30}\.\p{Ll}{2,12}$/u.test(word) && !FILE_NAME.test(word));
+/** Names of files, which look like host names. */
+const FILE_NAME =
+  /\.(?:js|jsx|ts|tsx|py|json|ya?ml|md|html?|css|xml|txt|csv|sh|exe|jar|rs|rb|java|kt|go|cs|php|toml|conf|log|sql|pdf|png|jpe?g|svg|zip|lock|env|ini|proto|tf|parquet)$/;
 
 const LEGAL_FORMS = wordSet(`
   inc incorporated llc llp ltd limited gmbh mbh kg ag se sa sas sarl srl spa sl slu ab oy oyj asa aps bv nv plc pte
