@@ -625,7 +625,7 @@ export interface components {
         readonly kind: "change" | "level" | "qualitative" | null;
         /** @description Whether it is good for the client; `null` when it is unknown. */
         readonly better: boolean | null;
-        /** @description Number of stated figures. */
+        /** @description Number of figures of which `median` is the middle: sizes of a change, if there are any. */
         readonly figures: number;
         /** @description What was measured, the most frequent first; at most three. */
         readonly nouns: readonly string[];

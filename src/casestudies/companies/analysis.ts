@@ -28,7 +28,7 @@ interface TopOutcome {
   readonly direction: Outcome["direction"];
   readonly kind: Outcome["kind"];
   readonly better: boolean | null;
-  /** Number of stated figures, of which `median` is the middle. */
+  /** Number of figures of which `median` is the middle: those that say by how much something changed, if there are any. */
   readonly figures: number;
   /** What was measured, the most frequent first; at most three. */
   readonly nouns: readonly string[];
@@ -109,7 +109,7 @@ export async function topClients(
 
 /**
  * Groups outcomes by metric, kind, unit, direction and whether they are better, so that each median is of like values:
- * never of "by how much" with "how much". A group has no median if its kind is unknown, or if its figures are plain counts
+ * never of "by how much" with "how much", nor of sizes of a change with what it led to. A group has no median if its kind is unknown, or if its figures are plain counts
  * of different things.
  */
 export async function topOutcomes(queries: Kysely<Tables>, companyId: number): Promise<readonly TopOutcome[]> {
@@ -184,24 +184,55 @@ const outcomesOf = (queries: Kysely<Tables>, companyId: number) =>
 
 const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
   queries
-    .with("numbered", () =>
+    .with("sized", () =>
       outcomesOf(queries, companyId).select((eb) => [
         ...GROUP,
         "outcomes.study_number",
         "outcomes.value",
+        // "Down to 2 hours" and "by 2 hours" are changes, and only the second says by how much.
+        eb
+          .case()
+          .when(eb.or([eb("outcomes.kind", "!=", "change"), eb("outcomes.to_value", "is", null)]))
+          .then(eb.ref("outcomes.value"))
+          .end()
+          .as("size"),
+      ]),
+    )
+    .with("compared", (after) =>
+      after.selectFrom("sized").select((eb) => [
+        ...GROUPED,
+        "study_number",
+        eb
+          .case()
+          .when(
+            eb.fn.count<number>("size").over((over) => over.partitionBy(GROUPED)),
+            ">",
+            0,
+          )
+          .then(eb.ref("size"))
+          .else(eb.ref("value"))
+          .end()
+          .as("value"),
+      ]),
+    )
+    .with("numbered", (after) =>
+      after.selectFrom("compared").select((eb) => [
+        ...GROUPED,
+        "study_number",
+        "value",
         eb.fn
           .agg<number>("row_number")
           .over((over) =>
             over
-              .partitionBy(GROUP)
+              .partitionBy(GROUPED)
               // Numbers first, so that they have the places 1 to `numbers`.
-              .orderBy((by) => by("outcomes.value", "is", null))
-              .orderBy("outcomes.value"),
+              .orderBy((by) => by("value", "is", null))
+              .orderBy("value"),
           )
           .as("place"),
         eb.fn
-          .count<number>("outcomes.value")
-          .over((over) => over.partitionBy(GROUP))
+          .count<number>("value")
+          .over((over) => over.partitionBy(GROUPED))
           .as("numbers"),
       ]),
     )

@@ -113,7 +113,9 @@ export const analysisSchema = t.Object(
         direction: t.String(),
         kind: outcomeReading.kind,
         better: outcomeReading.better,
-        figures: Type.Integer({ description: "Number of stated figures." }),
+        figures: Type.Integer({
+          description: "Number of figures of which `median` is the middle: sizes of a change, if there are any.",
+        }),
         nouns: t.Array(t.String(), { description: "What was measured, the most frequent first; at most three." }),
         examples: t.Array(
           t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),

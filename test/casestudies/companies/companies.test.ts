@@ -119,6 +119,36 @@ describe("analysis", () => {
     expect(top_outcomes[0]?.nouns).toEqual(["hosting cost", "cost"]);
   });
 
+  test.each([
+    [
+      "sizes before what was reached",
+      [
+        [10, null],
+        [2, 2],
+        [30, null],
+        [1, 1],
+      ],
+      20,
+      2,
+    ],
+    [
+      "what was reached, without a size",
+      [
+        [2, 2],
+        [6, 6],
+      ],
+      4,
+      2,
+    ],
+  ] as const)("a median of changes is of %s", async (_, figures, median, count) => {
+    const { caseStudies, companies } = await storeWithClock();
+    const hours = (value: number, to: number | null) =>
+      outcomeOf("time", value, { unit: "hours", kind: "change", noun: "build time", to });
+    await caseStudies.save(figures.map(([value, to]) => studyOf({ outcomes: [hours(value, to)] })));
+    const { top_outcomes } = await companies.analysis("vendor");
+    expect(top_outcomes).toMatchObject([{ median, figures: count, case_studies: figures.length }]);
+  });
+
   test("figures whose kind is unknown, and counts of different things, have no median", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const count = (value: number, noun: string) => outcomeOf("scale", value, { unit: "count", kind: "level", noun });
