@@ -9,13 +9,14 @@ import { loadCases } from "./structure/cases.ts";
 import { loadStructureCorpus } from "./structure/corpus.ts";
 import { clientChoices, fitClient } from "./structure/fit-client.ts";
 import { fitIndustry, industryChoices } from "./structure/fit-industry.ts";
-import { fitOutcomes, outcomeChoices } from "./structure/fit-outcomes.ts";
+import { fitOutcomes, outcomeChoices, pageOutcomeChoices } from "./structure/fit-outcomes.ts";
 import { fitTools, toolChoices } from "./structure/fit-tools.ts";
 import { loadNameKnowledge, loadToolNames } from "./structure/knowledge.ts";
 import type { SoftmaxModel } from "./structure/softmax.ts";
+import { loadTrainingPages } from "./structure/vendor-pages.ts";
 
 /**
- * Fits the weights that find the client, its industry, the tools in use and the outcomes on what people read in the case studies of a corpus:
+ * Fits the weights that find the client, its industry, the tools in use and the outcomes on what people read in the case studies of a corpus and on pages of invented vendors:
  * `bun research/evaluation/fit-entity-weights.ts --corpus DIR`. The same corpus gives the same files.
  */
 const { values } = parseArgs({ options: { corpus: { type: "string" } } });
@@ -25,13 +26,15 @@ if (values.corpus === undefined) {
 }
 const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
 const cases = await loadCases((await loadStructureCorpus(values.corpus)).records);
-await save("client/weights.json", fitClient(clientChoices(cases, loadNameKnowledge())));
-await save("tools-weights.json", fitTools(toolChoices(cases, loadToolNames())));
-await save("outcomes/weights.json", fitOutcomes(await outcomeChoices(cases)));
+const pages = await loadTrainingPages();
+const training = [...cases, ...pages];
+await save("client/weights.json", fitClient(clientChoices(training, loadNameKnowledge())));
+await save("tools-weights.json", fitTools(toolChoices(training, loadToolNames())));
+await save("outcomes/weights.json", fitOutcomes([...(await outcomeChoices(cases)), ...pageOutcomeChoices(pages)]));
 await save(
   "industry-weights.json",
   fitIndustry(
-    await industryChoices(cases, {
+    await industryChoices(training, {
       industries: loadBuiltInIndustries(),
       organisations: createKnownOrganisations(loadBuiltInOrganisations()),
       embed: (texts) => encoder.encode(texts, "passage"),

@@ -18,12 +18,13 @@ import { type Case, loadCases } from "./structure/cases.ts";
 import { loadStructureCorpus } from "./structure/corpus.ts";
 import { clientChoices, fitClient } from "./structure/fit-client.ts";
 import { fitIndustry, industryChoices } from "./structure/fit-industry.ts";
-import { fitOutcomes, outcomeChoices } from "./structure/fit-outcomes.ts";
+import { fitOutcomes, outcomeChoices, pageOutcomeChoices } from "./structure/fit-outcomes.ts";
 import { createToolKeys, fitTools, toolChoices } from "./structure/fit-tools.ts";
 import { loadNameKnowledge, loadToolNames } from "./structure/knowledge.ts";
 import { outcomeTruth } from "./structure/outcome-labels.ts";
 import { OutcomeTally, readOutcomes, tallyOutcomes } from "./structure/outcomes.ts";
 import { figuresOf } from "./structure/transfer.ts";
+import { loadTrainingPages } from "./structure/vendor-pages.ts";
 
 /** One line of a recording: an answer, by the hash of the page's part of its prompt. */
 interface RecordedAnswer {
@@ -162,11 +163,16 @@ async function createUnseenEngines(cases: readonly Case[]) {
     cities: loadBuiltInCities(),
     embed: (texts: readonly string[]) => encoder.encode(texts, "passage"),
   };
+  const pages = await loadTrainingPages();
+  const training = [...cases, ...pages];
   const choices = {
-    client: clientChoices(cases, loadNameKnowledge()),
-    tools: toolChoices(cases, toolNames),
-    industry: await industryChoices(cases, { ...parts, organisations: createKnownOrganisations(parts.organisations) }),
-    outcomes: await outcomeChoices(cases),
+    client: clientChoices(training, loadNameKnowledge()),
+    tools: toolChoices(training, toolNames),
+    industry: await industryChoices(training, {
+      ...parts,
+      organisations: createKnownOrganisations(parts.organisations),
+    }),
+    outcomes: [...(await outcomeChoices(cases)), ...pageOutcomeChoices(pages)],
   };
   return {
     engineWithout(vendorSlug: string): StructureEngine {

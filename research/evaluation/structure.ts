@@ -11,7 +11,7 @@ type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promis
 /** What counts for a vendor that nobody has seen, then the parts in the order in which a page goes through them. */
 const SECTIONS: Readonly<Record<string, Section>> = {
   leave_one_vendor_out: measureTransfer,
-  vendor_pages: measureVendorPages,
+  vendor_pages: (_, options) => measureVendorPages(options),
   extraction: measureExtraction,
   fields: measureFields,
   outcomes: measureOutcomes,

@@ -20,6 +20,22 @@ export interface Reading {
   readonly tools: readonly { readonly name: string; readonly status: "uses" | "mentioned" | "migrated_from" }[];
 }
 
+/** What the weights are fitted on. */
+export type TrainingCase = Pick<Case, "readings" | "client" | "country" | "forms"> & {
+  readonly record: Pick<CorpusRecord, "id" | "vendor_slug">;
+  readonly industry?: Case["industry"];
+  /** Number of cases that count as one vendor, where it is not that of the vendor. */
+  readonly siblings?: number;
+  /** Accepted slugs, in place of those of the readings. */
+  readonly industries?: readonly string[];
+};
+
+/** A page of an invented vendor. */
+export type TrainingPage = TrainingCase & {
+  /** `40 %`: value and unit of each outcome. */
+  readonly figures: readonly string[];
+};
+
 /** One case study with what people read in it, in the three forms in which the product may get it. */
 export interface Case {
   readonly record: CorpusRecord;

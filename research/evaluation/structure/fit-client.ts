@@ -2,13 +2,13 @@ import type { NameKnowledge } from "../../../src/casestudies/structure/client/ca
 import { findCandidates } from "../../../src/casestudies/structure/client/candidates.ts";
 import { organisationKey } from "../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
-import type { Case } from "./cases.ts";
+import type { TrainingCase } from "./cases.ts";
 import { type Choice, fitSoftmax, type SoftmaxModel, sharedFeatures } from "./softmax.ts";
 
 export type ClientChoice = Choice & { readonly vendor: string };
 
 /** The names of every page of every case with their features, and which of them is the client's. */
-export function clientChoices(cases: readonly Case[], knowledge: NameKnowledge): ClientChoice[] {
+export function clientChoices(cases: readonly TrainingCase[], knowledge: NameKnowledge): ClientChoice[] {
   const sizes = new Map<string, number>();
   for (const { record } of cases) sizes.set(record.vendor_slug, (sizes.get(record.vendor_slug) ?? 0) + 1);
   return cases.flatMap(({ record, client, forms }) => {
@@ -41,7 +41,7 @@ const PRIORS = {
   "title-subject-with-vendor": 2,
   attribution: 2,
   speaker: -2,
-  person: -2,
+  person: -3,
   "only-starts-sentences": -1,
 };
 

@@ -6,7 +6,7 @@ import {
 } from "../../../src/casestudies/structure/industry.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import type { Industries } from "../../../src/casestudies/taxonomy/taxonomy.ts";
-import type { Case } from "./cases.ts";
+import type { TrainingCase } from "./cases.ts";
 import { type Choice, fitSoftmax, type SoftmaxModel, sharedFeatures } from "./softmax.ts";
 
 /** The industries of the labels, and the slugs of the product's finer taxonomy that each contains. */
@@ -40,7 +40,12 @@ const SLUGS: Readonly<Record<string, string>> = {
 const slugsOf = (label: string | null): readonly string[] => (label === null ? [] : (SLUGS[label]?.split(" ") ?? []));
 
 /** Slugs that a reading accepts; empty where the page does not say. Undefined: nobody read it. */
-export function acceptedIndustries({ readings, industry }: Case): ReadonlySet<string> | undefined {
+export function acceptedIndustries({
+  readings,
+  industry,
+  industries,
+}: Pick<TrainingCase, "readings" | "industry" | "industries">): ReadonlySet<string> | undefined {
+  if (industries !== undefined) return new Set(industries);
   if (readings.length > 0) return new Set(readings.flatMap((reading) => slugsOf(reading.industry)));
   return industry === undefined ? undefined : new Set(industry === null ? [] : [industry]);
 }
@@ -48,7 +53,7 @@ export function acceptedIndustries({ readings, industry }: Case): ReadonlySet<st
 export type IndustryChoice = Choice & { readonly vendor: string };
 
 export async function industryChoices(
-  cases: readonly Case[],
+  cases: readonly TrainingCase[],
   knowledge: {
     readonly industries: Industries;
     readonly organisations: IndustryKnowledge["organisations"];

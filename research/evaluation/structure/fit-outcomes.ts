@@ -2,7 +2,7 @@ import { distinctiveWords } from "../../../src/casestudies/structure/local-engin
 import { findCandidates } from "../../../src/casestudies/structure/outcomes/features.ts";
 import type { OutcomeModel } from "../../../src/casestudies/structure/outcomes/find-outcomes.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
-import type { Case } from "./cases.ts";
+import type { Case, TrainingPage } from "./cases.ts";
 import { isSameFigure, type OutcomeTruth, outcomeTruth, overlaps, runsOf } from "./outcome-labels.ts";
 import { type Choice, fitSoftmax, sharedFeatures } from "./softmax.ts";
 
@@ -36,6 +36,19 @@ export async function outcomeChoices(cases: readonly Case[]): Promise<OutcomeCho
       );
   });
 }
+
+/** Every figure of pages of invented vendors. */
+export const pageOutcomeChoices = (pages: readonly TrainingPage[]): OutcomeChoice[] =>
+  pages.flatMap(({ record, forms, figures }) =>
+    forms.flatMap(({ page, vendor }) =>
+      findCandidates(readStory(page), distinctiveWords(vendor.name)).flatMap(({ amount, features }) => {
+        if (amount === null) return [];
+        const isRight = figures.includes(`${amount.value} ${amount.unit ?? "count"}`);
+        const options = [{ features: new Map([...features].map((name) => [name, 1])), isRight }];
+        return [{ vendor: record.vendor_slug, isFigure: true, weight: 0.5, isNone: !isRight, options }];
+      }),
+    ),
+  );
 
 const isSameLabel = (label: OutcomeTruth, amount: Parameters<typeof isSameFigure>[1] | null) =>
   amount === null ? label.kind === "qualitative" : label.kind !== "qualitative" && isSameFigure(label, amount);

@@ -1,7 +1,7 @@
 import { organisationKey } from "../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { createToolIndex, findToolCandidates, type ToolName } from "../../../src/casestudies/structure/tools.ts";
-import type { Case } from "./cases.ts";
+import type { TrainingCase } from "./cases.ts";
 import { type Choice, fitSoftmax, type SoftmaxModel, sharedFeatures } from "./softmax.ts";
 
 export type ToolChoice = Choice & { readonly vendor: string };
@@ -21,7 +21,7 @@ export function createToolKeys(toolNames: readonly ToolName[]): (name: string) =
 
 /** Whether each tool is used, by its key, as the readings say; what the client moved away from is undefined. */
 export function toolTruth(
-  { readings }: Case,
+  { readings }: Pick<TrainingCase, "readings">,
   keyOf: (name: string) => string,
 ): ReadonlyMap<string, boolean | undefined> {
   const truth = new Map<string, boolean | undefined>();
@@ -34,7 +34,7 @@ export function toolTruth(
 }
 
 /** Every name that may be a tool of every page that was read for them, each a choice of its own. */
-export function toolChoices(cases: readonly Case[], toolNames: readonly ToolName[]): ToolChoice[] {
+export function toolChoices(cases: readonly TrainingCase[], toolNames: readonly ToolName[]): ToolChoice[] {
   const index = createToolIndex(toolNames);
   const keyOf = createToolKeys(toolNames);
   const read = cases.filter(({ readings }) => readings.length > 0);
@@ -54,7 +54,8 @@ export function toolChoices(cases: readonly Case[], toolNames: readonly ToolName
           return [
             {
               vendor,
-              weight: 1 / Math.sqrt(sizes.get(vendor) ?? 1) / 2,
+              // With the weight of a vendor each, short invented pages cost 1 point of precision on pages of real vendors.
+              weight: 1 / Math.sqrt(one.siblings ?? sizes.get(vendor) ?? 1) / 2,
               isNone: !isUsed,
               options: [{ features, isRight: isUsed }],
             },
@@ -75,6 +76,7 @@ const PRIORS = {
   joined: 0.5,
   labelled: 6,
   past: -0.5,
+  "others:unlike": -2,
 };
 
 /** The weights of `tools-weights.json`. */

@@ -6,8 +6,9 @@ import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/pac
 import type { Outcome, PageText, Vendor } from "../../../src/casestudies/types.ts";
 import { type Case, FORMS, loadCases } from "./cases.ts";
 import type { StructureCorpus } from "./corpus.ts";
-import { fitOutcomes, outcomeChoices } from "./fit-outcomes.ts";
+import { fitOutcomes, outcomeChoices, pageOutcomeChoices } from "./fit-outcomes.ts";
 import { isSameFigure, outcomeTruth, overlaps, type RecordTruth, runsOf } from "./outcome-labels.ts";
+import { loadTrainingPages } from "./vendor-pages.ts";
 
 /** `labels` are the outcomes that every reader names, `named` those of them that were found. */
 class Counts {
@@ -159,9 +160,9 @@ export async function measureOutcomes(corpus: StructureCorpus, { misses }: { mis
 
 /** The same on cases that are already loaded. */
 export async function measureCases(cases: readonly Case[], misses: boolean): Promise<unknown> {
-  const choices = await outcomeChoices(cases);
+  const choices = [...(await outcomeChoices(cases)), ...pageOutcomeChoices(await loadTrainingPages())];
   const truths = await outcomeTruth(cases.map(({ record }) => record));
-  const vendors = [...new Set(choices.map(({ vendor }) => vendor))].sort();
+  const vendors = [...new Set(cases.map(({ record }) => record.vendor_slug))].sort();
   const unseen = { record: new OutcomeTally(), html: new OutcomeTally(), markdown: new OutcomeTally() };
   const known = new OutcomeTally();
   for (const vendor of vendors) {

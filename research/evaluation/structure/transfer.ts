@@ -16,6 +16,7 @@ import { clientChoices, fitClient } from "./fit-client.ts";
 import { acceptedIndustries, fitIndustry, industryChoices } from "./fit-industry.ts";
 import { createToolKeys, fitTools, toolChoices, toolTruth } from "./fit-tools.ts";
 import { loadNameKnowledge, loadToolNames } from "./knowledge.ts";
+import { loadTrainingPages } from "./vendor-pages.ts";
 
 interface Answer {
   readonly one: Case;
@@ -49,9 +50,13 @@ export async function measureTransfer(corpus: StructureCorpus, { misses }: { mis
     cities: loadBuiltInCities(),
     embed: (texts: readonly string[]) => encoder.encode(texts, "passage"),
   };
-  const clients = clientChoices(cases, loadNameKnowledge());
-  const tools = toolChoices(cases, toolNames);
-  const industries = await industryChoices(cases, { ...parts, organisations: createKnownOrganisations(organisations) });
+  const training = [...cases, ...(await loadTrainingPages())];
+  const clients = clientChoices(training, loadNameKnowledge());
+  const tools = toolChoices(training, toolNames);
+  const industries = await industryChoices(training, {
+    ...parts,
+    organisations: createKnownOrganisations(organisations),
+  });
   const vendors = [...new Set(cases.map(({ record }) => record.vendor_slug))].sort();
   const unseen: Answer[] = [];
   const known: Answer[] = [];

@@ -12,9 +12,9 @@ import {
   loadBuiltInOrganisations,
   loadBuiltInOutcomeMetrics,
 } from "../../../src/casestudies/taxonomy/packed.ts";
-import type { Outcome, StructuredStudy } from "../../../src/casestudies/types.ts";
+import type { Outcome, PageText, StructuredStudy, Vendor } from "../../../src/casestudies/types.ts";
 import { openBuiltInEncoder } from "../../../src/embedding/built-in.ts";
-import type { StructureCorpus } from "./corpus.ts";
+import type { TrainingPage } from "./cases.ts";
 import { createToolKeys } from "./fit-tools.ts";
 import { loadToolNames } from "./knowledge.ts";
 
@@ -35,15 +35,48 @@ interface PageTruth {
   readonly also?: readonly string[];
 }
 
+interface VendorPage {
+  readonly name: string;
+  readonly truth: PageTruth;
+  readonly page: PageText;
+  readonly vendor: Vendor;
+}
+
+async function loadVendorPages(): Promise<VendorPage[]> {
+  const truths = Bun.YAML.parse(await Bun.file(`${FOLDER}.yaml`).text()) as Readonly<Record<string, PageTruth>>;
+  return await Promise.all(
+    Object.entries(truths).map(async ([name, truth]) => {
+      const content = await Bun.file(join(FOLDER, `${name}.html`)).text();
+      const page = await extractPage({ url: truth.url, kind: "html", content, language: null, last_modified: null });
+      return { name, truth, page, vendor: vendorOf(truth.url) };
+    }),
+  );
+}
+
+/** The pages that are not set aside, to fit weights on: each has a vendor of its own. */
+export async function loadTrainingPages(): Promise<TrainingPage[]> {
+  const pages = (await loadVendorPages()).filter(({ name }) => !isSetAside(name));
+  return pages.map(({ truth: { client, country, industry, tools, outcomes, also = [] }, page, vendor, name }) => {
+    const accepted = { name: client[0] ?? null, alternatives: client.slice(1) };
+    const used = tools.map((tool) => ({ name: tool, status: "uses" as const }));
+    return {
+      record: { id: name, vendor_slug: name },
+      readings: [{ client: accepted, country, industry: null, tools: used }],
+      ...{ client, country, industries: industry, siblings: pages.length },
+      forms: [{ form: "record", page, vendor }],
+      figures: [...outcomes, ...also].map((line) => line.replace(/ \w+$/, "")),
+    };
+  });
+}
+
 /** Pages whose misses nobody reads: by the hash of their name, so that the choice needs no look at them. */
 const isSetAside = (name: string) => (createHash("sha256").update(name).digest()[0] ?? 0) % 3 === 0;
 
 /**
  * Pages of invented vendors in the layouts of vendors' sites (sidebars, counters, cards, related stories, other languages), as
- * `casefile studies read` reads them. The weights know none of them.
+ * `casefile studies read` reads them. The weights are fitted on `read` too; they do not know those set aside.
  */
-export async function measureVendorPages(_: StructureCorpus, { misses }: { misses: boolean }): Promise<unknown> {
-  const truths = Bun.YAML.parse(await Bun.file(`${FOLDER}.yaml`).text()) as Readonly<Record<string, PageTruth>>;
+export async function measureVendorPages({ misses }: { misses: boolean }): Promise<unknown> {
   const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
   const { industries, parseCountry, outcomeMetrics } = createParseContext({
     industries: loadBuiltInIndustries(),
@@ -58,11 +91,8 @@ export async function measureVendorPages(_: StructureCorpus, { misses }: { misse
   });
   const keyOf = createToolKeys(toolNames);
   const tallies = { read: new PageTally(keyOf), set_aside: new PageTally(keyOf) };
-  for (const [name, truth] of Object.entries(truths)) {
-    const content = await Bun.file(join(FOLDER, `${name}.html`)).text();
-    const fetched = { url: truth.url, kind: "html", content, language: null, last_modified: null } as const;
-    const page = await extractPage(fetched);
-    const study = await engine.structure(page, vendorOf(truth.url));
+  for (const { name, truth, page, vendor } of await loadVendorPages()) {
+    const study = await engine.structure(page, vendor);
     const wrong = tallies[isSetAside(name) ? "set_aside" : "read"].add(study, truth);
     if (misses && !isSetAside(name)) for (const line of wrong) console.log(`${name}: ${line}`);
   }

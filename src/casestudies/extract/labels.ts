@@ -117,9 +117,12 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
   };
   /** Cells of the same kind with two texts each. One known name of two shows that the others are names too. */
   const readGrid = (element: Element): boolean => {
-    const cells = [...element.children].filter((child) => typeof child !== "string" && !dropped.has(child)) as Element[];
+    const cells = [...element.children].filter(
+      (child) => typeof child !== "string" && !dropped.has(child),
+    ) as Element[];
     const [first] = cells;
-    if (first === undefined || cells.length < 2 || cells.length > MAX_CELLS || /^t[rdh]$/.test(first.name)) return false;
+    if (first === undefined || cells.length < 2 || cells.length > MAX_CELLS || /^t[rdh]$/.test(first.name))
+      return false;
     const pairs: [string, string][] = [];
     for (const cell of cells) {
       if (cell.name !== first.name || cell.attributes.class !== first.attributes.class) return false;

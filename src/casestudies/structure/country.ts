@@ -230,7 +230,7 @@ const AROUND_PLACE =
   /\b(?:in|from|to|near|outside|across|around|en|de|aus|bei|à) (?:(?:northern|southern|eastern|western|central|rural|downtown) )?(?=(?:the )?\p{Lu})/gu;
 /** What may be in another country than the company: its customers, its shops, a journey. */
 const ELSEWHERE =
-  /\b(?:customers?|users?|clients?|visitors|markets?|sales|stores?|offices|branches|expand\w*|expansion|launch\w*|ship\w*|export\w*|import\w*|travel\w*|conference|summit|regions?|cent(?:er|re)s?|countries|manufactured|made)\b[^,.;]{0,25}$/i;
+  /\b(?:customers?|users?|clients?|visitors|markets?|sales|stores?|offices|branches|expand\w*|expansion|launch\w*|shipp\w*|export\w*|import\w*|travel\w*|conference|summit|regions?|cent(?:er|re)s?|countries|manufactured|made)\b[^,.;]{0,25}$/i;
 
 /** "Tampere, Finland": a line of its own. */
 function countryOfAddress(text: string, places: Places): string | undefined {

@@ -158,9 +158,12 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
   return sentences;
 }
 
+const TILE_UNIT =
+  "%|x|×|k|m|mn|bn?|[kmgtp]b|mio\\.?|mrd\\.?|million|billion|thousand|ms|s|h|hrs?|mins?|d|[€$£¥]|" +
+  "(?:hour|day|week|month|year|minute|second|point|stunde|tag|woche|monat|jahr|heure|jour|mois|semaine|hora|día|semana|mes)(?:s|n|e|en|es)?";
+const TILE_FIGURE = `[~≈><+−–-]{0,2}\\s?[$€£¥]?\\d(?:[\\d.,]|[ \\u00a0\\u202f](?=\\d{3}(?!\\d))){0,14}(?:\\s?(?:${TILE_UNIT})(?![\\p{L}\\d]))?\\s?\\+?`;
 /** A figure in a separate block above its caption: "45%", then "increase in sales". */
-const METRIC_TILE =
-  /^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|mn|million|billion|thousand|hours?|days?|weeks?|minutes?|seconds?)?\s?\+?$/i;
+const METRIC_TILE = new RegExp(`^${TILE_FIGURE}$`, "iu");
 const MAX_CAPTION = 120;
 
 /** Joins each metric tile and its caption into one text. */
@@ -187,9 +190,9 @@ const isCaptioned = (text: string) =>
   text.length <= MAX_CAPTION &&
   text.split(" ").length <= MAX_TILE_WORDS &&
   !/[.!?;:]$/.test(text) &&
-  (/^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x\b|×|k\b|m\b|bn?\b|\+)?\+?\s\p{L}/iu.test(text) ||
-    /^[$€£¥]?(?:\d[\d.,]{2,12}|\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|\+)): \p{L}/iu.test(text) ||
-    /^[^\d:]{3,60}: [~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?)?\+?$/iu.test(text));
+  (FIGURE_FIRST.test(text) || CAPTION_FIRST.test(text));
+const FIGURE_FIRST = new RegExp(`^(?:${TILE_FIGURE}\\s|(?!\\d{1,2}:)${TILE_FIGURE}: )\\p{L}`, "iu");
+const CAPTION_FIRST = new RegExp(`^[^\\d:]{3,60}: ${TILE_FIGURE}$`, "iu");
 
 const toTile = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
 

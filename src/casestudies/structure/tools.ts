@@ -301,6 +301,7 @@ export function findToolCandidates(
   for (const { text, place, section } of story.slice(0, MAX_SENTENCES)) {
     if (place === "title" && text.length > 300) continue;
     const sentence = text.slice(0, 2_000);
+    const named = client?.spellings.toSorted((a, b) => b.length - a.length).find((name) => sentence.includes(name));
     const hits = findHits(sentence, index);
     if (hits.length === 0 || OTHER_STORY.test(sentence)) continue;
     const tokens = tokensOf(sentence);
@@ -313,7 +314,6 @@ export function findToolCandidates(
       ...(client?.spellings.some((name) => sentence.includes(name)) ? ["with-client"] : []),
       ...[...new Set([...sentence.matchAll(OTHERS)].map(([word]) => `others:${word.toLowerCase().split(" ")[0]}`))],
     ];
-    const named = client?.spellings.toSorted((a, b) => b.length - a.length).find((name) => sentence.includes(name));
     const vendorAt = vendorNames.pattern ? sentence.search(vendorNames.pattern) : -1;
     position += place === "body" ? 1 : 0;
     const evidenceOf = ({ start }: { readonly start: number }) => {

@@ -6,6 +6,10 @@ export type Block =
   | { readonly kind: "text"; readonly text: string };
 
 const MAX_LINES = 20_000;
+/** A story has a few hundred; each costs a dozen passes over its text. */
+const MAX_BLOCKS = 4_000;
+/** Rows of a table that are read. */
+const MAX_ROWS = 200;
 const MAX_CODE_LINES = 3;
 const MAX_CODE_CHARS = 200;
 /** Level of a line that is completely bold: below every real heading. */
@@ -13,7 +17,7 @@ export const BOLD_LINE_LEVEL = 7;
 
 /**
  * Reads Markdown, which may contain HTML, as plain text: links as their text, no images, the first lines of code, rows of
- * tables as sentences. Each text and heading is one line and not empty.
+ * tables as sentences. Each text and heading is one line and not empty. At most {@link MAX_BLOCKS} of them, give or take those of one table.
  */
 export function readMarkdown(markdown: string): Block[] {
   const lines = withoutHtml(markdown).split("\n", MAX_LINES);
@@ -25,7 +29,7 @@ export function readMarkdown(markdown: string): Block[] {
     if (paragraph.length > 0) for (const line of lines) addText(blocks, line);
     paragraph = [];
   };
-  for (let at = 0; at < lines.length; at++) {
+  for (let at = 0; at < lines.length && blocks.length < MAX_BLOCKS; at++) {
     const line = (lines[at] ?? "").replace(/^[\s>]{1,40}/, "").trimEnd();
     const fence = /^(`{3,10}|~{3,10})/.exec(line)?.[1];
     if (fence !== undefined) {
@@ -105,6 +109,7 @@ function readTable(lines: readonly string[], rule: number, before: readonly stri
   const [was, is] = [columns.findIndex((name) => BEFORE.test(name)), columns.findIndex((name) => AFTER.test(name))];
   let at = rule + 1;
   for (; at < lines.length && (lines[at] ?? "").includes("|"); at++) {
+    if (at - rule > MAX_ROWS) continue;
     const cells = cellsOf(lines[at] ?? "");
     // "Time to respond: 9 hours → 25 minutes" reads as what the columns before and after state.
     if (was > 0 && is > was && cells[0] && /\d/.test(cells[was] ?? "") && /\d/.test(cells[is] ?? "")) {

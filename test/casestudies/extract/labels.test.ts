@@ -15,6 +15,27 @@ describe("labels", () => {
         ["Agents", "85"],
       ],
     ],
+    [
+      "a name with more words",
+      "<div><span>Company headquarters</span><span>Leeds</span></div>",
+      [["Company headquarters", "Leeds"]],
+    ],
+    [
+      "cells of one kind, of which half are known",
+      '<div><p class="f"><b>Industry</b><i>Retail</i></p><p class="f"><b>Customer since</b><i>2021</i></p></div>',
+      [
+        ["Industry", "Retail"],
+        ["Customer since", "2021"],
+      ],
+    ],
+    [
+      "headings next to a link to a download",
+      "<section><div><h2>Country</h2><p>Australia</p></div><div><h2>Partner</h2><p>Quadrant</p></div><div><h2>Files</h2><a href='/x'>Download PDF</a></div></section>",
+      [
+        ["Country", "Australia"],
+        ["Partner", "Quadrant"],
+      ],
+    ],
     ["a row of a table", "<table><tr><td>Branche</td><td>Optik</td></tr></table>", [["Branche", "Optik"]]],
     [
       "terms",

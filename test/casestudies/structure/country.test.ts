@@ -18,6 +18,10 @@ describe("a country is found", () => {
     ["Brackwater is based in Brackvik.", "SE"],
     ["I work at Brackwater, a port operator in Kuala Lumpur.", "MY"],
     ["As a top U.S. retail bank, Brackwater serves many.", "US"],
+    ["Brackwater has loaded ships in Melbourne since 1986.", "AU"],
+    ["Brackwater runs 27 cranes outside Denver, Colorado.", "US"],
+    ["Brackwater plans cranes.\n\nMore about it.\n\nTampere, Finland", "FI"],
+    ["Port operator, 31 cranes, New Zealand\n\nBrackwater is calm.", "NZ"],
   ])("by %p", async (markdown, code) => {
     expect(await found({ markdown })).toBe(code);
   });
@@ -53,6 +57,8 @@ describe("a country is found", () => {
 describe("a country is not found", () => {
   test.each([
     ["by customers' countries", "Brackwater launched in Germany and has customers in France."],
+    ["by a conference", "Brackwater spoke at a summit in Barcelona."],
+    ["by two places of equal weight", "Brackwater works from Dublin to Lisbon."],
     ["by names of others", "Brackwater flies with American Airlines and writes in English."],
     ["with two different countries", "Brackwater is based in Paris. Brackwater is headquartered in Munich, Germany."],
     ["by a region", "Brackwater is Europe's largest port operator."],

@@ -31,6 +31,8 @@ function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
   // A metric tile: "5M: votes cast".
   if (tokens[index]?.word === ":" && at <= MAX_TILE) index += 1;
   if (tokens[index]?.word === "of" && PHRASE_STOPS.has(tokens[index + 1]?.word ?? "")) index += 2;
+  // "12 more shifts".
+  else if (MORE.has(tokens[index]?.word ?? "") && tokens[index + 1]?.word !== "than") index += 1;
   let last: { noun: string; end: number } | null = null;
   for (let read = 0; read < MAX_PHRASE && index < tokens.length; read++, index++) {
     const token = tokens[index];
@@ -44,6 +46,7 @@ function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
   return last && { ...last, glued: isGlued };
 }
 
+const MORE = wordSet("more fewer additional extra");
 const PERIODS = wordSet("second sec s minute min hour hr day week month quarter year night");
 const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["daily", "day"],
@@ -90,6 +93,9 @@ function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
   const token = tokens[index];
   if (token === undefined) return undefined;
   const next = tokens[index + 1]?.word ?? "";
+  const sign = MONEY_SIGNS.get(token.text);
+  // "120 000 €".
+  if (sign && tokens[index + 1]?.kind !== "figure") return { word: sign, end: index + 1, hyphened: false };
   if (token.word === "percentage" && /^points?$/.test(next)) return unitFound("%", index + 2, isHyphened);
   if (token.word === "per" && next === "cent") return unitFound("%", index + 2, isHyphened);
   if (/^orders?$/.test(token.word) && next === "of" && tokens[index + 2]?.word === "magnitude") {
@@ -347,6 +353,8 @@ function scaleOf(high: number, low: number): number {
   return 1;
 }
 
+const MAX_FACTOR = 100_000;
+
 function readFigure(tokens: readonly Token[], at: number): Amount | undefined {
   const first = readNumeral(tokens, at);
   if (!first) return undefined;
@@ -368,7 +376,9 @@ function readFigure(tokens: readonly Token[], at: number): Amount | undefined {
     value += 0.5;
     end += 3;
   }
-  const unit = unitAt(tokens, end);
+  const found = unitAt(tokens, end);
+  // "started 30 million times": a count, not a factor.
+  const unit = found?.word.unit === "x" && value > MAX_FACTOR ? undefined : found;
   if (!unit && end === first.end && !first.inWords && isNamePart(tokens[end])) return undefined;
   if (unit) {
     const base = {

@@ -32,7 +32,7 @@ export function findCandidates(story: readonly StorySentence[], productWords: Re
   const found: Mention[] = [];
   for (const sentence of story) {
     if (found.length >= MAX_CANDIDATES) break;
-    const tokens = glossed(tokensOf(sentence.text));
+    const tokens = glossed(tokensOf(phraseOf(sentence)));
     const amounts = HAS_FIGURE.test(sentence.text)
       ? findAmounts(tokens).filter(
           (amount) =>
@@ -52,16 +52,28 @@ export function findCandidates(story: readonly StorySentence[], productWords: Re
   }
   const mentions = new Map<string, number>();
   for (const { key } of found) mentions.set(key, (mentions.get(key) ?? 0) + 1);
+  // Pages with few figures show them because they are results.
+  const figures = Math.floor(Math.log2(1 + found.filter(({ amount }) => amount !== null).length));
   const places = new Map(story.map((sentence, at) => [sentence, at / Math.max(1, story.length)]));
   return found.map((candidate) => {
     const statement = readStatement(candidate);
     const features = describe(candidate, statement);
     features.add(`position ${Math.min(3, Math.floor((places.get(candidate.sentence) ?? 0) * 4))}`);
+    if (candidate.amount !== null) features.add(`figures of page ${Math.min(figures, MAX_FIGURES)}`);
     if ((mentions.get(candidate.key) ?? 1) > 1) features.add("repeated");
     if (candidate.tokens.some(({ word }) => productWords.has(word))) features.add("names product");
     return { ...candidate, statement, features };
   });
 }
+
+/** "Hours saved per week: 60" is read as "60 Hours saved per week". */
+const phraseOf = ({ text, isTile }: StorySentence) =>
+  isTile
+    ? text.replace(/^([^\d:])([^\d:]{2,60}): (.{1,40})$/, (_, first: string, rest: string, figure: string) => {
+        const isWord = /^\p{Ll}/u.test(rest);
+        return `${figure} ${isWord ? first.toLowerCase() : first}${rest}`;
+      })
+    : text;
 
 /** "one of our services", "one platform": an article rather than a figure. */
 const isArticle = ({ value, inWords, dimension }: Amount, isAfter: boolean) =>
@@ -94,6 +106,8 @@ function changesIn(sentence: StorySentence, tokens: readonly Token[]): Mention[]
   return found;
 }
 
+/** Base 2 logarithm. */
+const MAX_FIGURES = 6;
 const WORDS_BEFORE = 12;
 const WORDS_AFTER = 8;
 const CONTRAST =
@@ -138,7 +152,7 @@ function describe(
   const clause = clauseBefore(tokens, from);
   if (HYPOTHETICAL.test(clause)) found.add("hypothetical");
   if (before === null && EARLIER.test(clause)) found.add("earlier state");
-  if (kind === "duration" && before === null) found.add(durationUse(tokens, from, to));
+  if (kind === "duration" && before === null && !sentence.isTile) found.add(durationUse(tokens, from, to));
   const change = findChange({ tokens, amount, before, from, to });
   found.add(change === null ? `${kind} unchanged` : `${kind} ${change.change}`);
   if (change !== null && amount !== null)

@@ -50,7 +50,7 @@ const LANGUAGES: readonly Language[] = [
       pairs(`the le la les; a un une; and et; with avec; of des du; in dans en; per par; now désormais maintenant; going passant; is est;
       are sont; has a; have ont; we nous; our nos notre; fell baissé diminué chuté; reduced réduit réduits réduite réduites
       divisé; reduces réduit; less moins; rose augmenté progressé; increased augmenté; grew grandi; doubled doublé; tripled
-      triplé; halved divisés; more plus; faster vite rapide; saved économisé économisés gagné; saves économise; takes prend
+      triplé; halved divisés; more plus; faster vite rapide; saved économisé économisés gagné; saves économise gagne gagnent; takes prend
       dure; took prenait; percent pourcent; minutes minutes; hours heures heure; days jours jour; weeks semaines semaine;
       months mois; years ans années; million millions; billion milliards; two deux; three trois; four quatre; five cinq; six
       six; ten dix`),
@@ -88,6 +88,9 @@ export function glossed(tokens: readonly Token[]): readonly Token[] {
     );
   };
   return tokens.map((token, at) => {
+    // A point before three digits is not a decimal point in these languages: "2.300 Mitarbeiter".
+    if (token.kind === "figure" && /^[1-9]\d{0,2}\.\d{3}$/.test(token.text))
+      return { ...token, text: token.text.replace(".", ",") };
     if (token.kind !== "word") return token;
     let word = language.words.get(token.word);
     if (figureAfter(at)) {

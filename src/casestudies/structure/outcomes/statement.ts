@@ -613,7 +613,7 @@ const isHalf = ({ tokens, amount, from, to }: Place) =>
 /** "in half an hour instead of days": the earlier state has no figure. */
 export const isShorter = ({ tokens, amount, to }: Place) =>
   amount?.dimension === "duration" &&
-  /^[^.;]{0,40}\b(?:instead of|rather than|compared (?:to|with)|as opposed to|versus)\b[^.;]{0,40}\b(?:hours|days|weeks|months|years)\b/.test(
+  /^[^.;]{0,40}(?:\b|(?=,))(?:instead of|rather than|compared (?:to|with)|as opposed to|versus|, not)\b[^.;]{0,40}\b(?:hours|days|weeks|months|years)\b/.test(
     tokens
       .slice(to, to + 18)
       .map(({ word }) => word)

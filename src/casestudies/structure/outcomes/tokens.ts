@@ -68,6 +68,8 @@ function endOfWord(text: string, from: number): number {
 
 /** Recognises digits that are joined to something other than a number: `10:30`, `1.2.3`, `2019-09-03`, `24/7`. */
 function endOfFigure(text: string, from: number): readonly ["figure" | "other", number] {
+  const grouped = THOUSANDS.exec(text.slice(from, from + 24))?.[0];
+  if (grouped !== undefined && !isDigit(text.charCodeAt(from - 1))) return ["figure", from + grouped.length];
   let at = endOfDigits(text, from);
   let points = 0;
   for (;;) {
@@ -83,6 +85,9 @@ function endOfFigure(text: string, from: number): readonly ["figure" | "other", 
   const isOrdinal = /^(?:st|nd|rd|th)(?![a-z])/i.test(text.slice(at, at + 3));
   return [points > 1 || isOrdinal || isGluedToWord(text, from) ? "other" : "figure", isOrdinal ? at + 2 : at];
 }
+
+/** "120 000", "1 200 000", "1.200.000" and "1'200": thousands as French, German and Swiss pages write them. */
+const THOUSANDS = /^[1-9]\d{0,2}(?:(?:[ \u00a0\u202f\u2009]\d{3})+|(?:\.\d{3}){2,}|(?:['’]\d{3})+)(?![\d.,:/%]*\d)/;
 
 function endOfDigits(text: string, from: number): number {
   let at = from;
@@ -112,8 +117,9 @@ function isGluedToWord(text: string, from: number): boolean {
   return before === "." && /[\w)]/.test(text[from - 2] ?? "");
 }
 
-/** `2,000` is 2000, `99,9` is 99.9. */
+/** `2,000` and `2 000` are 2000, `99,9` is 99.9. */
 function figureValue(text: string): number {
+  if (THOUSANDS.test(text)) return Number(text.replace(/\D/g, ""));
   const comma = text.lastIndexOf(",");
   const isDecimalComma = comma > 0 && text.length - comma !== 4 && !text.includes(".");
   return Number(
