@@ -217,7 +217,7 @@ function addWords(found: Set<string>, tokens: readonly Token[], from: number, to
     if (token === undefined || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
     const meaning = meaningOf(token.word);
     if (meaning !== undefined) found.add(`${meaning} ${steps < 3 ? "near" : "far"} after`);
-    if (steps === 0) found.add(`next ${token.word}`).add(`${kind} next ${token.word}`);
+    if (steps === 0) found.add(`${kind} next ${token.word}`);
   }
   for (const { word } of tokens.slice(0, 80)) {
     const meaning = meaningOf(word);
