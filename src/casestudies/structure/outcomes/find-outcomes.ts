@@ -36,7 +36,7 @@ interface FoundOutcome {
 /** Chosen for the best balance of precision and recall on vendors that the weights were not fitted on. */
 const MIN_CONFIDENCE = 0.44;
 /** A change without a figure is often a claim about the product, so it must be more certain. */
-const MIN_CHANGE_CONFIDENCE = 0.55;
+const MIN_CHANGE_CONFIDENCE = 0.54;
 const MAX_OUTCOMES = 30;
 const MAX_CHANGES = 8;
 const MAX_SENTENCE = 400;
