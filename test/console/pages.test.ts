@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { loadBundle } from "../../src/console/packed.ts";
 import { POLICY } from "../../src/console/pages.ts";
 import { jsonOf } from "../http/opened.ts";
 import { served } from "./served.ts";
@@ -74,3 +75,16 @@ test("the files of a page come from the service, are named by their content, are
   expect(icons.icons[icons.tools.Stripe]).toEqual(["635BFF", expect.stringMatching(/^M/)]);
   await expect(ask("/console/files/old/console.js")).rejects.toMatchObject({ code: "route.not_found" });
 }, 20_000);
+
+test("all scripts together have at most 120 KB, compressed", () => {
+  const scripts = loadBundle().files.filter(({ name }) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(20);
+  const bytes = scripts.reduce((sum, { text = "" }) => sum + Bun.gzipSync(text).byteLength, 0);
+  expect(bytes).toBeLessThan(120 * 1024);
+});
+
+test("the style sheet has no copies of rules for old browsers", () => {
+  const [style] = loadBundle().files.filter(({ name }) => name.endsWith(".css"));
+  expect(style?.text).toContain(":is(");
+  expect(style?.text).not.toMatch(/-(?:webkit|moz)-any\(/);
+});
