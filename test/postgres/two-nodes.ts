@@ -192,8 +192,11 @@ test("fingerprints and models that one node gets are used by all, also by one th
   expect(await Bun.file(join(folder, "third/models/mine/model.onnx")).exists()).toBe(true);
   const found = await ask(`${late.url}/admin/fingerprints?q=Harbour%20Widget`);
   expect(await found.text()).toContain('"total":1');
-  await until(async () => (await nodes()).length === 3 && (await nodes()).every(({ problem }) => problem === null));
-  expect(await Bun.file(join(folder, "second/models/mine/model.onnx")).exists()).toBe(true);
+  await until(async () => await Bun.file(join(folder, "second/models/mine/model.onnx")).exists());
+  await until(async () => {
+    const listed = await nodes();
+    return listed.length === 3 && listed.every(({ problem }) => problem === null);
+  });
 
   expect((await ask(`${one.url}/admin/models/built-in/use`, "POST")).status).toBe(202);
   await until(async () => {
