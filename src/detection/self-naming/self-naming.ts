@@ -648,6 +648,9 @@ const BY_EXTENSION =
   /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?\s*$|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 const MAX_COMMENTS = 500;
 
+/** Where the tag of a service begins or ends: the comments stay in a page when the tag between them is removed. */
+const FRAME =
+  /^\s*(?:\/{0,2}\s?(?:begin(?:s|ning)?|start(?:s|ing)?|end(?:s|e)?)\b|[\w .&+-]{3,40}\s(?:begin(?:s|ning)?|start|end)s?\s*$|[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script)s?\s*$)/i;
 /** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
 const LEAD =
   /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
@@ -672,7 +675,8 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;
     if (mark !== undefined) {
       const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
-      const signed = rule("signed-comment", kind, "strong", SIGNED);
+      const isFrame = !PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment);
+      const signed = rule("signed-comment", kind, isFrame ? "weak" : "strong", SIGNED);
       hits.set(tool.id, { tool, rule: signed, excerpt: comment.trim(), version: null });
       continue;
     }
@@ -682,7 +686,12 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
       if (!hits.has(tool.id))
         hits.set(tool.id, {
           tool,
-          rule: rule("comment", kind, plugin !== undefined || BY_EXTENSION.test(comment) ? "strong" : "weak", COMMENT),
+          rule: rule(
+            "comment",
+            kind,
+            plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment)) ? "strong" : "weak",
+            COMMENT,
+          ),
           excerpt: comment.trim(),
           version: null,
         });

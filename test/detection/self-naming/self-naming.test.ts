@@ -447,3 +447,14 @@ describe("hints of other tools", () => {
     expect(hintsIn(value)).toEqual(names);
   });
 });
+
+test.each<[string, string]>([
+  ["Begin HubSpot Tag", "weak"],
+  ["End of HubSpot Code for Default Guide", "weak"],
+  ["end comscore tag", "weak"],
+  ["This page is optimized by HubSpot v2.1", "strong"],
+  ["This site is optimized with the Yoast SEO plugin v21.3", "strong"],
+])("a comment that frames a tag is a hint, because it stays when the tag is removed: %s", (comment, strength) => {
+  const hits = match({ kind: "html.markup", value: `<!-- ${comment} -->`, location: "https://brightpine.example/" });
+  expect(hits.map(({ rule }) => rule.strength)).toEqual([strength as never]);
+});
