@@ -107,7 +107,7 @@ export interface AddressesInCode {
   readonly hosts: ReadonlySet<string>;
   /** `https` URLs without fragment, for hosts that a path follows. */
   readonly urls: ReadonlySet<string>;
-  /** URLs of partners of a tool, not of the site: see {@link OF_PARTNER}. Their hosts are not in `hosts`. */
+  /** URLs of partners of a tool, not of the site, and templates: see {@link OF_PARTNER}. Their hosts are not in `hosts`. */
   readonly partners: ReadonlySet<string>;
 }
 
@@ -157,7 +157,7 @@ export function addressesInCode(
         if (isKnown(host) && !isUnused && (!hosts.has(host) || urls.size < URL_CAP)) {
           if (isData ? isLoaded(text, at, end) : !isLink(text, at) && !isProbe(text, at, end)) {
             const path = urls.size < URL_CAP ? pathAfter(text, end) : undefined;
-            if (path && OF_PARTNER.test(path)) {
+            if (path && (OF_PARTNER.test(path) || OF_TEMPLATE.test(path))) {
               if (partners.size < URL_CAP) partners.add(`https://${host}${path}`);
               at = text.indexOf(slashes, Math.max(end, start));
               continue;
@@ -196,6 +196,9 @@ const PROBE_AFTER = /^[^"'`]{0,160}["'`]\s{0,2},\s{0,20}\{[^{}]{0,100}(?:["']HEA
  */
 const OF_PARTNER =
   /^\/(?:[^?#]{0,80}\/)?(?:user-?sync|cookie-?sync|id-?sync|usync|ecm\d?|get-?(?:user-?id|uid)|setuid|pixel-?sync|cksync|cm\/p70r|rd\/dd|ddm\/(?:ad|clk|trackclk|trackimp)\w*|genericusersync)\b|\/adServer\.bs\b|[?&](?:_?kdpid|dpuid|ex=krux|exchange_?uid)|\/cm\?(?:in|pub)=/i;
+
+/** Embedding addresses without what they embed: libraries of light boxes and editors have those of every video service. */
+const OF_TEMPLATE = /^\/(?:[\w.-]{1,30}\/)?(?:embed|video|player|v)\/(?:$|[%{$]|\?url=(?:$|[%{$]))/;
 
 /** Services that the code of Web Font Loader names, whichever of them a page uses. */
 const FONT_SERVICES = /(?:^|\.)(?:fontdeck\.com|typekit\.net|fonts\.(?:com|net)|webtype\.com)$/;

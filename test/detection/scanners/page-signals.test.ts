@@ -101,6 +101,12 @@ test.each<[string, string, SignalKind, string[]]>([
     ["https://js.vendor.test/a.js?b=1"],
   ],
   [
+    "an embedding address of a library without what it embeds as a hint",
+    `<script>patterns = { video: "https://video.vendor.test/embed/%id%", own: "https://video.vendor.test/embed/a1b2" }</script>`,
+    "html.hint",
+    ["https://video.vendor.test/embed/%id%"],
+  ],
+  [
     "no address of a link in a script's selector",
     `<script>$("a[href*='//js.vendor.test/a.js']")</script>`,
     "html.inline-host",
