@@ -6,11 +6,13 @@ import { evaluateClaims, evaluateProof } from "./evaluation/proof.ts";
 import { evaluateRelevance } from "./evaluation/relevance.ts";
 import { compareReports } from "./evaluation/reports.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
+import { evaluateHeldOut } from "./evaluation/search-held-out.ts";
 import { evaluateStructure } from "./evaluation/structure.ts";
 import { evaluateStructureModel } from "./evaluation/structure-model.ts";
 
 /**
  * Measures quality: `bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
+ * `search-held-out` reads a model that `npm run train -- --blind` made (`--blind FOLDER`).
  * `structure-model` measures what a language model adds, by recorded answers (`--answers FILE`) or a model
  * (`--language-model-url URL`); `--prompts FILE` writes what a model is asked.
  * `reports` compares reports with those of before a change, byte for byte (`--unlabelled DIR --against FILE`).
@@ -25,6 +27,7 @@ const { positionals, values } = parseArgs({
     misses: { type: "boolean" },
     save: { type: "boolean" },
     model: { type: "string" },
+    blind: { type: "string" },
     questions: { type: "string" },
     unlabelled: { type: "string" },
     without: { type: "string", multiple: true },
@@ -35,7 +38,7 @@ const { positionals, values } = parseArgs({
   },
 });
 const [subject] = positionals;
-const { corpus, misses = false, model, questions } = values;
+const { corpus, misses = false, model, questions, blind } = values;
 const isTrial = model !== undefined || questions !== undefined;
 const measure =
   subject === "detection"
@@ -47,31 +50,34 @@ const measure =
             evaluatePages(folder, { unlabelled: values.unlabelled, misses, without: values.without ?? [] })
         : subject === "search"
           ? (folder: string) => evaluateSearch(folder, { model, questions })
-          : subject === "reports" && values.unlabelled !== undefined && values.against !== undefined
-            ? (folder: string) => compareReports(folder, values.unlabelled ?? "", values.against ?? "")
-            : subject === "relevance"
-              ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
-              : subject === "proof"
-                ? (folder: string) => evaluateProof(folder, { misses })
-                : subject === "claims"
-                  ? (folder: string) => evaluateClaims(folder, { misses })
-                  : subject === "structure"
-                    ? (folder: string) => evaluateStructure(folder, { misses })
-                    : subject === "structure-model"
-                      ? (folder: string) =>
-                          evaluateStructureModel(folder, {
-                            answers: values.answers,
-                            prompts: values.prompts,
-                            url: values["language-model-url"],
-                            misses,
-                          })
-                      : undefined;
+          : subject === "search-held-out" && blind !== undefined
+            ? (folder: string) => evaluateHeldOut(folder, blind)
+            : subject === "reports" && values.unlabelled !== undefined && values.against !== undefined
+              ? (folder: string) => compareReports(folder, values.unlabelled ?? "", values.against ?? "")
+              : subject === "relevance"
+                ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
+                : subject === "proof"
+                  ? (folder: string) => evaluateProof(folder, { misses })
+                  : subject === "claims"
+                    ? (folder: string) => evaluateClaims(folder, { misses })
+                    : subject === "structure"
+                      ? (folder: string) => evaluateStructure(folder, { misses })
+                      : subject === "structure-model"
+                        ? (folder: string) =>
+                            evaluateStructureModel(folder, {
+                              answers: values.answers,
+                              prompts: values.prompts,
+                              url: values["language-model-url"],
+                              misses,
+                            })
+                        : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error(
     "usage: bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
   console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");
+  console.error("       bun run eval search-held-out --corpus DIR --blind FOLDER [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   console.error(
     "       bun run eval structure-model --corpus DIR [--prompts FILE | --answers FILE | --language-model-url URL] [--save]",

@@ -1,17 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { FEATURES, type RelevanceWeights, rateWith } from "../../src/casestudies/search/relevance.ts";
 import { createSearch } from "../../src/casestudies/search/search.ts";
-import { openSearchBackend } from "../../src/casestudies/search/search-backend.ts";
 import type { Relevance } from "../../src/casestudies/types.ts";
-import { openServices } from "../../src/compose.ts";
-import { loadConfig } from "../../src/config/config.ts";
-import { lazy } from "../../src/core/async.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
-import { createAvailableModels } from "../../src/models/available-models.ts";
-import { openStore } from "../../src/store.ts";
+import { openCorpusSearch } from "./corpus-search.ts";
 import { type Choice, fitSoftmax } from "./structure/softmax.ts";
 
 const LABELS = join(import.meta.dir, "../labels");
@@ -95,42 +89,15 @@ export async function evaluateRelevance(corpus: string, { save }: { readonly sav
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 async function rate(corpus: string): Promise<Rated[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), "casefile-relevance-"));
-  const unpackDir = join(dataDir, "native");
-  const config = loadConfig({ flags: { "data-dir": dataDir }, env: {}, readFile: () => undefined });
-  const app = await openServices({
-    config,
-    version: "eval",
-    log: { scannerFailed: console.error, taskFailed: console.error },
-  });
-  await app.caseStudies.importFile({
-    name: "case-studies.jsonl",
-    content: Bun.file(join(corpus, "case-studies.jsonl")).stream(),
-  });
-  await app.index.indexNow();
-  await app.close();
-
-  const store = await openStore({ dataDir });
-  const models = createAvailableModels(join(dataDir, "models"), unpackDir);
-  const backend = openSearchBackend({
-    dataDir,
-    unpackDir,
-    inMemory: false,
-    modelById: models.getById,
-    builtIn: lazy(() => openBuiltInEncoder({ unpackDir })).get,
-    chosen: async () => models.builtIn,
-    requeue: async () => {},
-    clock: () => new Date(),
-  });
+  const { caseStudies, use, model, close } = await openCorpusSearch(corpus);
   try {
-    const model = (await backend.model()) ?? "";
     const rated: Rated[] = [];
     for (const question of await questionsOf(corpus)) {
       const features: (readonly number[])[] = [];
       // Each result is rated with its place in the list of features, from 1; none is weak, so none is moved.
       const search = createSearch({
-        caseStudies: store.caseStudies,
-        use: backend.use,
+        caseStudies,
+        use,
         relevance: { model, rate: (found) => ({ level: "strong", probability: features.push(found) }) },
       });
       const [answer] = await search([{ query: question.query, limit: DEPTH, mode: "hybrid", filter: {} }]);
@@ -144,9 +111,7 @@ async function rate(corpus: string): Promise<Rated[]> {
     }
     return rated;
   } finally {
-    await backend.close();
-    await store.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await close();
   }
 }
 

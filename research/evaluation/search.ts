@@ -7,7 +7,7 @@ import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { figuresOf, type RankingFigures } from "../../src/models/evaluation.ts";
 
-interface Judged {
+export interface Judged {
   readonly id: string;
   readonly query: string;
   readonly relevant: readonly string[];
@@ -60,7 +60,7 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
     const questions =
       trial.questions === undefined
         ? await judgedIn(join(corpus, "queries.jsonl"))
-        : await ownQuestions(trial.questions, await idsIn(path));
+        : await ownQuestions(trial.questions, await recordIds(corpus));
     console.log(`${read} records read, ${added} indexed; ${questions.length} questions`);
     const figures = {
       queries: questions.length,
@@ -82,11 +82,13 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
 }
 
 const linesOf = async (path: string) => (await Bun.file(path).text()).split("\n").filter((line) => line.trim() !== "");
-const judgedIn = async (path: string) => (await linesOf(path)).map((line): Judged => JSON.parse(line));
-const idsIn = async (path: string) => new Set((await linesOf(path)).map((line): string => JSON.parse(line).id));
+export const judgedIn = async (path: string) => (await linesOf(path)).map((line): Judged => JSON.parse(line));
+/** Ids of a corpus' case studies. */
+export const recordIds = async (corpus: string) =>
+  new Set((await linesOf(join(corpus, "case-studies.jsonl"))).map((line): string => JSON.parse(line).id));
 
 /** Those about records that are there; in the table, "low overlap" are the questions in other words than the record's. */
-async function ownQuestions(folder: string, there: ReadonlySet<string>): Promise<Judged[]> {
+export async function ownQuestions(folder: string, there: ReadonlySet<string>): Promise<Judged[]> {
   const found: Judged[] = [];
   for (const file of [...new Bun.Glob("*.tsv").scanSync(folder)].sort())
     for (const line of await linesOf(join(folder, file))) {
@@ -114,7 +116,7 @@ async function evaluateMode(app: Services, mode: SearchMode, questions: readonly
   };
 }
 
-function averaged(all: readonly RankingFigures[]): Interval {
+export function averaged(all: readonly RankingFigures[]): Interval {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const of = (key: keyof RankingFigures) => round(mean(all.map((figures) => figures[key])));
