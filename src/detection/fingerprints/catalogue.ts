@@ -92,8 +92,9 @@ function matcherOf(
   };
 }
 
-const SELECTOR = /[.#]([A-Za-z][\w-]{3,60})(?=[^;{}]{0,300}\{)/g;
-const MAX_SELECTORS = 2_000;
+const SELECTOR = /[.#]([A-Za-z][\w-]{4,60})/g;
+/** Of one page, with repetitions: more cost more than these hints are worth. */
+const MAX_SELECTORS = 400;
 const STYLED: Rule = {
   id: "styled",
   see: "html.style",
@@ -109,7 +110,11 @@ const STYLED: Rule = {
 function styledTools(byNames: (signal: Signal) => readonly RuleHit[]) {
   return ({ value, location }: Signal, known: ReadonlySet<Fingerprint>): RuleHit[] => {
     const names = new Set<string>();
-    for (const [, name = ""] of value.matchAll(SELECTOR)) if (names.add(name).size >= MAX_SELECTORS) break;
+    let read = 0;
+    for (const [, name = ""] of value.matchAll(SELECTOR)) {
+      names.add(name);
+      if (++read >= MAX_SELECTORS) break;
+    }
     if (names.size === 0) return [];
     const tools = new Map<Fingerprint, RuleHit>();
     for (const { tool, excerpt } of byNames({ kind: "html.names", value: [...names].join(" "), location }))

@@ -236,9 +236,9 @@ const OF_ADD_ONS = new Set([
 ]);
 
 /** A directory of the site's scripts or styles that is named after a tool: `/vendor/flowplayer/skin.js`. */
-function directoryHits({ kind, value, location }: Signal, names: NameIndex): RuleHit[] {
+function directoryHits({ kind, value, location }: Signal, names: NameIndex): readonly RuleHit[] {
   const path = value.split(/[?#]/, 1)[0] ?? "";
-  if (!/\.(?:m?js|css)$/i.test(path) || extensionsIn(value).length > 0) return [];
+  if (!/\.(?:m?js|css)$/i.test(path)) return NOTHING;
   const tools = new Set<Fingerprint>();
   for (const segment of path.split("/", 20).slice(1, -1)) {
     const tool = segment.length >= 5 && segment.length <= 40 ? names.distinct(compactName(segment)) : undefined;
@@ -246,6 +246,7 @@ function directoryHits({ kind, value, location }: Signal, names: NameIndex): Rul
       continue;
     tools.add(tool);
   }
+  if (tools.size === 0 || extensionsIn(value).length > 0) return NOTHING;
   return [...tools].map((tool) => ({
     tool,
     rule: rule("directory", kind, "weak", DIRECTORY_OF),
