@@ -46,7 +46,7 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
           noun={["tool", "tools"]}
         >
           {(tools) => (
-            <CardTable label="Tools" heads={["Tool", "Category", { number: "Rules" }, "Source"]}>
+            <CardTable label="Tools of the catalogue" heads={["Tool", "Category", { number: "Rules" }, "Source"]}>
               {tools.map((tool) => (
                 <tr key={tool.id}>
                   <th scope="row">
@@ -75,7 +75,7 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
         >
           {(unknown) => (
             <CardTable
-              label="Unrecognised signals"
+              label="Signals without a rule"
               heads={["Signal", "Kind", { number: "Companies" }, "Such as", "Last seen"]}
             >
               {unknown.map(({ kind, value, companies, domain, last_seen }) => (
@@ -105,7 +105,7 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
         </Permitted>
         <PagedList<FalsePositive> path="/console/admin/feedback" field="feedback" empty="No reports" version={version}>
           {(reports) => (
-            <CardTable label="False positives" heads={REPORT_HEADS}>
+            <CardTable label="Reported false positives" heads={REPORT_HEADS}>
               {reports.map((report) => (
                 <ReportRow key={`${report.domain} ${report.tool_id}`} report={report} onDone={reload} />
               ))}
@@ -261,7 +261,7 @@ function ToolDetails({ tool }: { readonly tool: ToolExplanation }) {
         {tool.latest.length === 0 ? (
           <p class="faint">No stored scan detected this tool.</p>
         ) : (
-          <CardTable label="Latest detections" heads={DETECTION_HEADS}>
+          <CardTable label="Companies with this tool" heads={DETECTION_HEADS}>
             {tool.latest.map((scan) => (
               <DetailRow
                 key={scan.domain}
