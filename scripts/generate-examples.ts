@@ -27,6 +27,8 @@ const NODE = {
   ...{ started_at: WEEK_BEFORE, seen_at: AT, waiting: 0, working: 2, clock_ahead_ms: 4 },
   rules: "5e0f6a7c2b1d4e8f9a3b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b",
   model: "casefile-static-b5355104",
+  problem: null,
+  clock_off: false,
 };
 
 const BRACKWATER = `# How Brackwater cut waiting time

@@ -137,9 +137,11 @@ async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter
     queries
       .selectFrom(studies.select(["client_id", count]).groupBy("client_id").as("counted"))
       .innerJoin("clients", "clients.id", "counted.client_id")
-      .select(["clients.name", "counted.count"])
+      // Clients of one name with several domains are one value, as in the filter.
+      .select([sql<string>`min(clients.name)`.as("name"), sql<number>`sum(counted.count)`.as("count")])
       .where("clients.name", "is not", null)
-      .orderBy("counted.count", "desc")
+      .groupBy("clients.name_folded")
+      .orderBy(sql`sum(counted.count)`, "desc")
       .orderBy("clients.name_folded")
       .limit(MAX_FACET_VALUES)
       .execute(),
@@ -157,9 +159,7 @@ async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter
       country === null ? [] : [{ value: country, label: country, count: Number(number) }],
     ),
     years: years.map(({ year, count: number }) => ({ value: year, label: year, count: Number(number) })),
-    clients: clients.flatMap(({ name, count: number }) =>
-      name === null ? [] : [{ value: name, label: name, count: Number(number) }],
-    ),
+    clients: clients.map(({ name, count: number }) => ({ value: name, label: name, count: Number(number) })),
   };
 }
 

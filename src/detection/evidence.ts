@@ -144,6 +144,7 @@ interface Claim {
   readonly means: Meaning;
   readonly chance: number;
   readonly version: string | null;
+  readonly isSetUp: boolean;
 }
 
 /** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
@@ -170,7 +171,7 @@ export function createEvidenceStore(
     for (const [tool, claims] of claimsByTool) {
       const detection = detectionOf(
         tool,
-        off.has(tool) && !claims.some(isSetUp) ? claims.map(ofSwitchedOff) : claims,
+        off.has(tool) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
         catalogue,
       );
       if (detection.confidence >= least) detected.set(tool.id, detection);
@@ -232,10 +233,6 @@ const OF_CODE: ReadonlySet<SignalKind> = new Set<SignalKind>([
   "html.data",
 ]);
 
-/** Whether another setting of the page has an account of the tool, or switches it on. */
-const isSetUp = ({ rule }: Claim): boolean => SETTINGS.has(rule.id);
-const SETTINGS = new Set(["adapter", "credential", "key", "object", "setting"]);
-
 /** The loader of a tool that the page's settings switch off is a hint. */
 const ofSwitchedOff = (claim: Claim): Claim =>
   claim.evidence.signal !== "implied" && OF_CODE.has(claim.evidence.signal)
@@ -246,7 +243,8 @@ const ofSwitchedOff = (claim: Claim): Claim =>
 export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>
   detections.toSorted((a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id));
 
-function claimOf(source: string, signal: Signal, location: string, { tool, rule, excerpt, version }: RuleHit): Claim {
+function claimOf(source: string, signal: Signal, location: string, hit: RuleHit): Claim {
+  const { tool, rule, excerpt, version, isSetUp = false } = hit;
   return {
     rule,
     evidence: {
@@ -261,6 +259,7 @@ function claimOf(source: string, signal: Signal, location: string, { tool, rule,
     means: rule.means,
     chance: chanceOf(rule.strength, signal.kind),
     version,
+    isSetUp,
   };
 }
 

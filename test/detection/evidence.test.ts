@@ -75,10 +75,9 @@ describe("evidence", () => {
   });
 
   test("of code is a hint where the settings of the page switch the tool off, and tags count as ever", () => {
-    const fonts = {
-      ...toolOf([ruleOf({ host: "widget.test" }), ruleOf({ contains: "Widget.load" }, { see: "code" })]),
-    };
-    const tool = { ...fonts, id: "widget", name: "Widgetloader" };
+    // A rule may have any name, also that of a kind of setting.
+    const load = ruleOf({ contains: "Widget.load" }, { see: "code", id: "object" });
+    const tool = { ...toolOf([ruleOf({ host: "widget.test" }), load]), id: "widget", name: "Widgetloader" };
     const catalogue = catalogueOf(tool);
     const loader = [
       signal("html.inline", 'Widget.load({}); add("https://use.widget.test/" + id)'),

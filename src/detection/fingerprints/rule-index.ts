@@ -20,6 +20,8 @@ export interface RuleHit {
   readonly version: string | null;
   /** No evidence: the page's settings say that it does not use the tool. Code for the tool counts little then. */
   readonly isOff?: true;
+  /** A setting of the page has an account of the tool, or switches it on: stronger than a setting that switches it off. */
+  readonly isSetUp?: true;
 }
 
 /** A rule in the index. */

@@ -345,7 +345,8 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
     const tool = names.exact(name);
     if (!tool) return [];
     const excerpt = value.slice(Math.max(0, at - 20), at + length + 20);
-    return [{ tool, rule: rule("key", kind, strength, "a key has the shape of its keys"), excerpt, version: null }];
+    const keyRule = rule("key", kind, strength, "a key has the shape of its keys");
+    return [{ tool, rule: keyRule, excerpt, version: null, isSetUp: true }];
   });
 }
 
@@ -604,7 +605,7 @@ function codeHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
     rule: place === "off" ? rule(place, kind, "weak", OFF) : rule(place, kind, ...CODE[place]),
     excerpt: value.slice(Math.max(0, at - 20), end + 60).slice(0, 300),
     version: null,
-    ...(place === "off" && { isOff: true }),
+    ...(place === "off" ? { isOff: true } : place !== "identifier" && { isSetUp: true }),
   }));
 }
 

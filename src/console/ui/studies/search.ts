@@ -52,7 +52,8 @@ export const searchUrl = ({ mode, view, figures, ...rest }: Search): string =>
 export interface FacetOption {
   readonly value: string;
   readonly label: string;
-  readonly count: number;
+  /** Missing where it is not known. */
+  readonly count?: number;
 }
 
 export interface Facets {
@@ -85,8 +86,21 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
     listStudies(search, undefined, signal),
     requestWithKey<Facets>(urlFor("/console/facets", listFilters(search)), { signal }),
   ]);
-  return { ...page, notices: [], noGoodMatch: false, facets };
+  // The counts know neither claims nor what this page filters itself, and would promise more than a choice shows.
+  const isCounted = search.claim === "" && !isFilteredHere(search);
+  return { ...page, notices: [], noGoodMatch: false, facets: isCounted ? facets : withoutCounts(facets) };
 }
+
+const withoutCounts = (facets: Facets): Facets => {
+  const plain = (options: readonly FacetOption[]) => options.map(({ value, label }) => ({ value, label }));
+  return {
+    vendors: plain(facets.vendors),
+    industries: plain(facets.industries),
+    countries: plain(facets.countries),
+    years: plain(facets.years),
+    clients: plain(facets.clients),
+  };
+};
 
 /** Results are filtered by vendor, industry and claim in the service, which knows more of them, and by the rest here. */
 async function searchStudies({ q, mode, industry, company, claim, ...rest }: Search): Promise<StudyResults> {
