@@ -30,7 +30,7 @@ import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
 import { SCHEMA_VERSION } from "./db/migrate.ts";
 import type { NodeRepository } from "./db/nodes.ts";
-import { unpackInstalled, watchInstalled } from "./detection/fingerprints/installed.ts";
+import { keepInUse, unpackInstalled, watchInstalled } from "./detection/fingerprints/installed.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
@@ -710,6 +710,12 @@ export async function openServices({
   });
   jobs.register(operators.maintenance);
   const provider = openProvider(config, settings, now);
+  const keeping =
+    opened.installed === undefined
+      ? undefined
+      : keepInUse(opened.installed, (error) =>
+          log.taskFailed("marking the copy of custom fingerprints as used", error),
+        );
 
   return {
     version,
@@ -847,6 +853,7 @@ export async function openServices({
     async close() {
       detection.stop();
       scanProcesses?.close();
+      await keeping?.stop();
       await backups.close();
       watches.close();
       crawlClient.close();

@@ -1,5 +1,5 @@
-import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { expect, spyOn, test } from "bun:test";
+import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { openBackupFiles } from "../../src/backup/service.ts";
 import { openServices } from "../../src/compose.ts";
@@ -65,6 +65,30 @@ test("fingerprints in the database are used from the next start, and are in an a
     await opened(dataDir, (app) => app.fingerprints.uninstall());
     expect(await found(dataDir)).toBe(0);
     await expect(opened(dataDir, (app) => app.fingerprints.uninstall())).rejects.toThrow("No custom fingerprints");
+  });
+});
+
+test("a process that runs for long keeps its copy when another process opens newer fingerprints", async () => {
+  await inDirectory(async (dataDir) => {
+    const copies = async () => (await readdir(join(dataDir, "installed-fingerprints"))).sort();
+    const install = (text: string) =>
+      withFolder({ "harbour-widget.yaml": text }, (from) => opened(dataDir, (app) => app.fingerprints.install(from)));
+    const { sha256 } = await install(TOOL);
+    const repeated = spyOn(globalThis, "setInterval");
+    try {
+      await opened(dataDir, async () => {
+        const copy = join(dataDir, "installed-fingerprints", sha256);
+        const longAgo = new Date(Date.now() - 25 * 3_600_000);
+        await utimes(copy, longAgo, longAgo);
+        for (const [work] of repeated.mock.calls) if (typeof work === "function") work();
+        while ((await stat(copy)).mtimeMs === longAgo.getTime()) await Bun.sleep(2);
+        const newer = await install(TOOL.replace("an own loader", "its own loader"));
+        expect(await found(dataDir)).toBe(1);
+        expect(await copies()).toEqual([sha256, newer.sha256].sort());
+      });
+    } finally {
+      repeated.mockRestore();
+    }
   });
 });
 

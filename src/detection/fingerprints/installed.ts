@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Kysely } from "kysely";
 import { errorCode, Failure } from "../../core/errors.ts";
 import { makeFolder, syncFolder } from "../../core/files.ts";
@@ -39,8 +39,9 @@ const MAX_BYTES = 32 * 1_024 ** 2;
 const BATCH = 50;
 /** Of copies that were written while another process replaced the files. */
 const MAX_ATTEMPTS = 5;
-/** Copies that no process has opened for so long are removed. */
+/** Copies that no process has opened or marked for so long are removed. */
 const ABANDONED_MS = 24 * 3_600_000;
+const MARK_MS = 60_000;
 
 export function createInstalledRepository(queries: Kysely<Tables>): InstalledRepository {
   return {
@@ -126,21 +127,25 @@ export async function readFolder(folder: string): Promise<readonly FingerprintFi
 
 /**
  * Copies the installed fingerprints into a folder of the data directory, which is named by their hash. A copy that is
- * complete and unchanged is used as it is.
+ * complete and unchanged is used as it is. Copies that no process uses are removed.
  *
+ * @param used the hash of the copy that this process uses
  * @returns the folder; undefined when none are installed
  * @throws Failure `fingerprints.invalid` when what the database has is not what was installed
  */
-export async function unpackInstalled(repository: InstalledRepository, dataDir: string): Promise<string | undefined> {
+export async function unpackInstalled(
+  repository: InstalledRepository,
+  dataDir: string,
+  used?: string,
+): Promise<string | undefined> {
   for (let attempts = 1; ; attempts++) {
     const installed = await repository.find();
     if (!installed) return undefined;
     const parent = join(dataDir, FOLDER);
     const folder = join(parent, installed.sha256);
     if (await isComplete(folder, installed)) {
-      const now = new Date();
-      await utimes(folder, now, now);
-      await removeAbandoned(parent, installed.sha256);
+      await mark(folder);
+      await removeAbandoned(parent, [installed.sha256, used]);
       return folder;
     }
     const part = join(parent, `.${crypto.randomUUID()}`);
@@ -193,14 +198,34 @@ async function isComplete(folder: string, installed: InstalledFingerprints): Pro
   }
 }
 
+async function mark(copy: string): Promise<void> {
+  const now = new Date();
+  await utimes(copy, now, now);
+}
+
 /** Processes that were started before may still read older copies. */
-async function removeAbandoned(parent: string, current: string): Promise<void> {
+async function removeAbandoned(parent: string, used: readonly (string | undefined)[]): Promise<void> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    const used = name === current ? undefined : await stat(path).catch(() => undefined);
-    if (used && Date.now() - used.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+    const found = used.includes(name) ? undefined : await stat(path).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Marks a copy as used until it is stopped: other processes of the data directory remove what nobody uses. */
+export function keepInUse(copy: string, onError: (error: unknown) => void): { stop(): Promise<void> } {
+  let marking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    marking = mark(copy).catch(onError);
+  }, MARK_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await marking;
+    },
+  };
 }
 
 export interface InstalledWatch {
@@ -222,53 +247,72 @@ interface WatchOptions {
   readonly restart: (reason: string) => void;
   readonly onError: (what: string, error: unknown) => void;
   readonly pollMs?: number;
+  /** After a failure. */
+  readonly retryMs?: number;
 }
 
 const POLL_MS = 5_000;
-/** After a failure. */
 const RETRY_MS = 60_000;
 
 /** Fetches fingerprints that were installed on any node, checks them, and lets the service start again with them. */
 export function watchInstalled(options: WatchOptions): InstalledWatch {
-  const { repository, dataDir, used, pollMs = POLL_MS } = options;
+  const { repository, dataDir, used, pollMs = POLL_MS, retryMs = RETRY_MS } = options;
   let problem: string | null = null;
   /** What failed last, by its hash, and when to try it again. */
-  let failed: { readonly sha256: string | undefined; readonly until: number } | undefined;
+  let failed: { readonly sha256: string | undefined; readonly until: number; readonly problem: string } | undefined;
+  /** What the catalogue accepts: to check it takes a second of this process, in which it answers nothing. */
+  let accepted: { readonly sha256: string | undefined } | undefined;
+  let askAgainAt = 0;
   let isAsked = false;
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
-    if (isAsked) return;
-    let sha256: string | undefined;
+    if (isAsked || performance.now() < askAgainAt) return;
+    let installed: InstalledFingerprints | undefined;
     try {
-      const installed = await repository.find();
-      sha256 = installed?.sha256;
-      if (sha256 === used) {
-        problem = null;
-        return;
+      installed = await repository.find();
+    } catch (error) {
+      askAgainAt = performance.now() + retryMs;
+      problem = "Cannot read from the database which custom fingerprints are installed: see the log.";
+      options.onError("reading which custom fingerprints are installed", error);
+      return;
+    }
+    const sha256 = installed?.sha256;
+    if (sha256 === used) {
+      problem = null;
+      return;
+    }
+    if (failed && failed.sha256 === sha256 && performance.now() < failed.until) {
+      problem = failed.problem;
+      return;
+    }
+    problem = installed
+      ? `Custom fingerprints are being applied: ${plural(installed.files, "file")}.`
+      : "Custom fingerprints are being removed.";
+    try {
+      if (!accepted || accepted.sha256 !== sha256) {
+        const folder = await unpackInstalled(repository, dataDir, used);
+        await options.check(folder);
+        accepted = { sha256: folder === undefined ? undefined : basename(folder) };
       }
-      if (failed && failed.sha256 === sha256 && performance.now() < failed.until) return;
-      problem = installed
-        ? `Custom fingerprints are being applied: ${plural(installed.files, "file")}.`
-        : "Custom fingerprints are being removed.";
-      const folder = await unpackInstalled(repository, dataDir);
-      await options.check(folder);
-      if (!(await options.claimTurn())) return;
+      if (accepted.sha256 !== sha256 || !(await options.claimTurn())) return;
       isAsked = true;
       options.restart(
         installed ? `with ${plural(installed.files, "file")} of custom fingerprints` : "without custom fingerprints",
       );
     } catch (error) {
-      // To build a catalogue takes a second of this process, in which it answers nothing: what it refuses stays refused.
+      // What the catalogue refuses stays refused.
       const isRefused = error instanceof Failure && error.code === "catalogue.invalid";
-      failed = { sha256, until: isRefused ? Number.POSITIVE_INFINITY : performance.now() + RETRY_MS };
       const reason = error instanceof Failure ? error.message : "see the log.";
       problem = `The custom fingerprints in the database are not in use: ${reason}`;
+      failed = { sha256, until: isRefused ? Number.POSITIVE_INFINITY : performance.now() + retryMs, problem };
       options.onError("applying custom fingerprints", error);
     }
   };
   const timer = setInterval(() => {
-    running = running.then(look);
+    running ??= look().finally(() => {
+      running = undefined;
+    });
   }, pollMs);
   timer.unref();
   return {
