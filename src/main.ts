@@ -189,7 +189,7 @@ async function serveOnce(config: Config, log: Logger, isFirst: boolean): Promise
     log.info("stopping");
     lifecycle.state = "leaving";
     await Bun.sleep(shutdownDelayMs);
-    if (!interrupted.signal.aborted) port = Number(new URL(serving.url).port);
+    if (!interrupted.signal.aborted) port = serving.port;
     // In-flight requests may finish; scans of watched domains are cancelled.
     drainMs = shutdownTimeoutMs;
   } finally {

@@ -16,6 +16,8 @@ export interface Lifecycle {
 
 export interface Serving {
   readonly url: string;
+  /** Also where the URL leaves out the default one. */
+  readonly port: number;
   /**
    * Answers new requests with 503 and waits up to `drainMs` for those in progress. Then calls `endRequests`, after which
    * they have a second to be answered, and closes all connections.
@@ -71,8 +73,10 @@ export function serveHttp(handler: HttpHandler, listen: Listen, lifecycle: Lifec
       },
     }),
   );
+  const port = server.port ?? listen.port;
   return {
-    url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,
+    port,
+    url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${port}`,
     async stop(drainMs, endRequests = () => {}) {
       lifecycle.state = "draining";
       // A closed listener resets the connections whose request was not read yet.

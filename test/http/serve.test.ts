@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { Failure } from "../../src/core/errors.ts";
 import { type Serving, serveHttp } from "../../src/http/server.ts";
 import { fakeVerbs } from "../services/fake-app.ts";
@@ -62,16 +62,26 @@ describe("over a port", () => {
     const headers = { "x-api-key": await service.key() };
     const answer = fetch(`${serving.url}/v1/enrich/brightpine.test`, { headers });
     await began.promise;
-    // Bun looks at idle connections every four seconds.
-    await Bun.sleep(9_000);
-    through.open();
-    expect((await answer).status).toBe(200);
-    // Idle again after its answer, the connection ends.
+    // A later connection, idle again after its answer, ends: the one that waits has been idle for longer.
     const closed = Promise.withResolvers<void>();
     const socket = { data() {}, close: () => closed.resolve() };
-    const connection = await Bun.connect({ hostname: "127.0.0.1", port: Number(new URL(serving.url).port), socket });
+    const connection = await Bun.connect({ hostname: "127.0.0.1", port: serving.port, socket });
     connection.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await closed.promise;
+    through.open();
+    expect((await answer).status).toBe(200);
+  });
+
+  // A start that follows listens on the same port.
+  test.each([80, 443, 8_080])("the port is known where its URL leaves it out: %d", async (port) => {
+    const { handler, lifecycle } = await open();
+    // Ports below 1024 need rights that a test may lack.
+    const listening = spyOn(Bun, "serve").mockReturnValueOnce(Object.assign(Object.create(null), { port }));
+    try {
+      expect(serveHttp(handler, { host: "127.0.0.1", port }, lifecycle).port).toBe(port);
+    } finally {
+      listening.mockRestore();
+    }
   });
 
   test("a list may have 16 MiB; a longer one is refused with a problem", async () => {
