@@ -29,8 +29,8 @@ export interface Growth {
   /** Processor seconds of what was added to the size before. */
   readonly importSeconds: number;
   readonly indexSeconds: number;
-  /** The most memory during each, in MiB. */
-  readonly importPeakMb: number;
+  /** The most memory during each, in MiB; null where the run was interrupted. */
+  readonly importPeakMb: number | null;
   readonly indexPeakMb: number;
   /** Until the first question after a start is answered, which loads the index; by the clock, and of processor time. */
   readonly loadSeconds: number;

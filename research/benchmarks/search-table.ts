@@ -155,7 +155,7 @@ export const growthTableOf = (rows: readonly Growth[]): string =>
         `${whole(row.databaseMb)}; ${whole(row.indexMb)}`,
         `${whole(importSeconds)}; ${whole(indexSeconds)}`,
         whole(added / (importSeconds + indexSeconds)),
-        `${whole(row.importPeakMb)}; ${whole(row.indexPeakMb)}`,
+        `${row.importPeakMb === null ? "–" : whole(row.importPeakMb)}; ${whole(row.indexPeakMb)}`,
         row.loadProcessorSeconds.toFixed(1),
         whole(row.residentMb),
         `${processor.p50.toFixed(1)}; ${processor.p95.toFixed(1)}`,
