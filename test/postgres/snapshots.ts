@@ -261,6 +261,23 @@ test("a snapshot that the storage has lost is made again, once an hour at most",
   expect(late.snapshots.state().built_from).toBe("snapshot");
 });
 
+test("the index is built from the database although the loss of a snapshot cannot be recorded", async () => {
+  await withSnapshot();
+  storage.objects.clear();
+  const late = await node("late", true);
+  Object.assign(late.store.indexSnapshots, {
+    reject: () => Promise.reject(new Error("the connection was closed")),
+  });
+  const filling = late.fill();
+  while (!late.log.some((line) => line.includes("NoSuchKey"))) await Bun.sleep(5);
+  // An unhandled rejection would end the process while the index is being built.
+  await Bun.sleep(50);
+  late.hurry();
+  expect(await filling).toBe(STUDIES);
+  expect(late.snapshots.state().built_from).toBe("database");
+  expect(late.log.at(-1)).toContain("the connection was closed");
+});
+
 test("a copy of the database neither uses nor removes the snapshots of the original", async () => {
   const first = await withSnapshot();
   const names = [...storage.objects.keys()];

@@ -224,8 +224,14 @@ export function createIndexSnapshots(options: SnapshotOptions): IndexSnapshots {
         async (error: unknown) => {
           if (untilOver.aborted) return;
           failed("loading a snapshot of the search index", error);
-          if (store.isLost(error) && (await records.reject(snapshot.id)))
-            options.onNote(`The storage has lost the snapshot of ${snapshot.made_at}; a new one is made.`);
+          if (!store.isLost(error)) return;
+          try {
+            if (await records.reject(snapshot.id))
+              options.onNote(`The storage has lost the snapshot of ${snapshot.made_at}; a new one is made.`);
+          } catch (reason) {
+            // The next node that loads it records the loss; the index is built from the database all the same.
+            options.onError("recording that a snapshot of the search index is lost", reason);
+          }
         },
       );
       try {
