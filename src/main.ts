@@ -192,6 +192,9 @@ async function serveOnce(config: Config, log: Logger, isFirst: boolean): Promise
     if (!interrupted.signal.aborted) port = serving.port;
     // In-flight requests may finish; scans of watched domains are cancelled.
     drainMs = shutdownTimeoutMs;
+  } catch (error) {
+    // A node that is told to stop while it waits for a model has not failed.
+    if (!interrupted.signal.aborted || error !== interrupted.signal.reason) throw error;
   } finally {
     const stopped = await Promise.allSettled(running.map((part) => part.stop()));
     for (const result of stopped)

@@ -208,3 +208,32 @@ test("fingerprints and models that one node gets are used by all, also by one th
     await until(async () => !(await Bun.file(join(folder, name, "models/mine/manifest.json")).exists()));
   for (const { child } of [one, two, late]) child.kill();
 }, 240_000);
+
+test("a node that waits for a model stops when it is told to, without a failure", async () => {
+  const store = await openStore({
+    dataDir: join(folder, "settings"),
+    postgres: { url: database.url, maxConnections: 1 },
+  });
+  const { manifest } = tinyTransformer();
+  const row = { id: "gone", name: "absent", manifest: JSON.stringify(manifest), storage: null };
+  await store.sharedModels?.begin(row);
+  const before = await store.settings.find("model.current");
+  await store.settings.set("model.current", "absent");
+  const child = Bun.spawn([process.execPath, main, "serve"], {
+    cwd: folder,
+    env: { ...environment("waiting"), CASEFILE_LOG_LEVEL: "info" },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  running.add(child);
+  let log = "";
+  let isTold = false;
+  for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+    log += text;
+    if (!isTold && log.includes("is lacking")) isTold = child.kill("SIGTERM") === undefined;
+  }
+  expect([await child.exited, log.split("\n").filter((line) => /error|interrupted/i.test(line))]).toEqual([0, []]);
+  await store.sharedModels?.remove("gone");
+  await store.settings.set("model.current", before ?? "built-in");
+  await store.close();
+});
