@@ -319,7 +319,7 @@ function openSearch({ store, dataDir, inMemory, objects, snapshotEveryMs, clock,
     /** A node without an index fetches the chosen model before it builds one. */
     async joinModels(signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
       if (sharedModels && (await backend.model()) === undefined)
-        await sharedModels.join(await migration.chosenName(), signal, onWait);
+        await sharedModels.join(migration.chosenName, signal, onWait);
     },
     /** What searches currently use. */
     current,

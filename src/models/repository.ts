@@ -25,8 +25,8 @@ export interface SharedModelRepository {
   list(): Promise<readonly SharedModel[]>;
   /** @returns false when a model of this name is shared already */
   begin(model: Pick<SharedModel, "id" | "name" | "manifest" | "storage">): Promise<boolean>;
-  /** All its files are stored. */
-  finish(id: string): Promise<void>;
+  /** All its files are stored. @returns false when it was removed meanwhile */
+  finish(id: string): Promise<boolean>;
   markLost(id: string): Promise<void>;
   /** Removes the parts of an interrupted attempt. */
   clear(id: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface SharedModelRepository {
   remove(id: string): Promise<void>;
   /** Its objects are removed from the storage. */
   emptied(id: string): Promise<void>;
-  /** Deletes what is known about models that were removed long ago. */
+  /** Deletes parts that were written after the removal of their model, and what is known about models removed long ago. */
   forgetOld(): Promise<void>;
   /** Hosts of the running nodes whose index has the vectors of a model. */
   usersOf(manifestId: string): Promise<readonly string[]>;
@@ -85,7 +85,11 @@ export function createSharedModelRepository(
         on conflict (name) do nothing returning id`.execute(queries);
       return rows.length > 0;
     },
-    finish: (id) => update(id, { stored_at: time(0), lost_at: null }),
+    async finish(id) {
+      const { rows } = await sql`update shared_models set stored_at = ${time(0)}, lost_at = null
+        where id = ${id} and name is not null returning id`.execute(queries);
+      return rows.length > 0;
+    },
     markLost: (id) => update(id, { lost_at: time(0) }),
     clear,
     async writePart(model_id, file, part, content) {
@@ -107,6 +111,8 @@ export function createSharedModelRepository(
     },
     emptied: (id) => update(id, { storage: null }),
     async forgetOld() {
+      await sql`delete from shared_model_parts
+        where model_id in (select id from shared_models where name is null)`.execute(queries);
       await queries
         .deleteFrom("shared_models")
         .where("removed_at", "<", time(-REMOVED_SECONDS))

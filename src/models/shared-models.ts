@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sleep } from "../core/async.ts";
 import { errorCode, Failure } from "../core/errors.ts";
 import { makeFolder, syncFolder } from "../core/files.ts";
-import { ADDING, MODEL_NAME } from "../embedding/custom/add.ts";
+import { ADDING, MODEL_NAME, removeAbandoned } from "../embedding/custom/add.ts";
 import { MAX_BYTES } from "../embedding/custom/model-folder.ts";
 import { getModel, listModels, removeModel } from "../embedding/custom/model-store.ts";
 import { type Manifest, type ModelFile, parseManifest } from "../embedding/manifest.ts";
@@ -50,8 +50,11 @@ export interface SharedModels {
   has(name: string): Promise<boolean>;
   /** Removes a model from all nodes. @throws Failure `model.conflict` while a node's index uses it */
   remove(name: string, signal?: AbortSignal): Promise<void>;
-  /** Fetches a model that this node lacks, as long as it takes; returns at once when nobody shares it. */
-  join(name: string, signal: AbortSignal, onWait: (reason: string) => void): Promise<void>;
+  /**
+   * Fetches the chosen model if this node lacks it, as long as it takes; returns when nobody shares it. Another choice
+   * meanwhile counts.
+   */
+  join(chosenName: () => Promise<string>, signal: AbortSignal, onWait: (reason: string) => void): Promise<void>;
   /** What this node lacks or cannot share; null when that is nothing. */
   problem(): string | null;
   startWorker(): { stop(): Promise<void> };
@@ -142,8 +145,12 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
         );
       moved(file.bytes);
     }
-    await repository.finish(model.id);
-    options.onNote(`The model ${model.name} was shared with the other nodes.`);
+    if (await repository.finish(model.id)) {
+      options.onNote(`The model ${model.name} was shared with the other nodes.`);
+      return;
+    }
+    await repository.clear(model.id);
+    if (model.storage !== null) await removeObjects(model, signal);
   };
 
   const storage = (): ModelObjects => {
@@ -151,14 +158,21 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     throw new Failure("config.invalid", "It is in object storage; set index.snapshot_url on this node, too.");
   };
 
+  const removeLocal = async (name: string): Promise<void> => {
+    await removeModel(store, name).catch((error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+    });
+  };
+
   /** Fetches into a folder next to the models, and moves it there when every hash is right. */
-  const fetchModel = async (model: SharedModel, signal: AbortSignal): Promise<void> => {
+  const fetchModel = async (model: SharedModel, replaces: boolean, signal: AbortSignal): Promise<void> => {
     const { files } = manifestOf(model);
     const part = join(store, `${ADDING}${crypto.randomUUID()}`);
     const moved = show("Fetching", model.name, files);
     moved(0);
     try {
       await makeFolder(part);
+      await removeAbandoned(store);
       for (const [number, file] of files.entries()) {
         const path = join(part, file.name);
         if (model.storage !== null) await storage().get(nameOf(model, number), path, file, signal);
@@ -168,6 +182,8 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
       await writeFile(join(part, MANIFEST), model.manifest, { mode: 0o600, flush: true });
       await mark(part, model.id);
       await syncFolder(part);
+      // Searches use the old one until the new one is here.
+      if (replaces) await removeLocal(model.name);
       await rename(part, join(store, model.name)).catch((error: unknown) => {
         // A process of the same data directory was quicker.
         if (!/^(ENOTEMPTY|EEXIST)$/.test(errorCode(error))) throw error;
@@ -187,13 +203,17 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
 
   const mark = async (dir: string, id: string) => {
     const marker: Marker = { database: await options.identity(), id };
-    await writeFile(join(dir, MARKER), JSON.stringify(marker), { mode: 0o600, flush: true });
+    const part = join(dir, `.${MARKER}-${crypto.randomUUID()}`);
+    await writeFile(part, JSON.stringify(marker), { mode: 0o600, flush: true });
+    await rename(part, join(dir, MARKER));
   };
 
   /** The manifest of a model of this node, and the shared model that it is a copy of. */
   const localOf = async (name: string) => {
     const text = await readFile(join(store, name, MANIFEST), "utf8").catch(() => undefined);
-    const found: unknown = await readFile(join(store, name, MARKER), "utf8").then(JSON.parse, () => undefined);
+    const found: unknown = await readFile(join(store, name, MARKER), "utf8")
+      .then(JSON.parse)
+      .catch(() => undefined);
     const marker = isMarker(found) && found.database === (await options.identity()) ? found.id : undefined;
     return { name, manifest: text, marker };
   };
@@ -218,8 +238,10 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
         model = { ...own, isStored: false, isLost: false, isRemoved: false };
       }
       if (model.manifest !== manifest) throw differs(name);
-      if (!model.isStored || model.isLost) await send(model, signal);
+      // First, so that a model that is removed while it is sent is not shared once more.
       await mark(join(store, name), model.id);
+      const shared = model;
+      if (!model.isStored || model.isLost) await claimed(contentOf(model), () => send(shared, signal));
     });
 
   const syncLocal = async (
@@ -244,26 +266,40 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     } else if (await options.isUsed({ name, id: idOf(manifest) })) {
       problems.set(name, `The model ${name} was removed, but is in use here until another one is.`);
     } else {
-      await removeModel(store, name).catch((error: unknown) => {
-        if (errorCode(error) !== "ENOENT") throw error;
-      });
+      await removeLocal(name);
       problems.delete(name);
       options.onNote(`The model ${name} was removed, as on the other nodes.`);
     }
+  };
+
+  /** Whether a model of this node was removed, and another one has its name. */
+  const isReplaced = async (
+    name: string,
+    live: ReadonlyMap<string, SharedModel>,
+    removed: ReadonlySet<string>,
+  ): Promise<boolean> => {
+    const model = live.get(name);
+    if (!model) return false;
+    const { manifest, marker } = await localOf(name);
+    return manifest !== undefined && manifest !== model.manifest && marker !== undefined && removed.has(marker);
   };
 
   const syncOnce = async (signal: AbortSignal): Promise<void> => {
     const rows = await repository.list();
     const removed = new Set(rows.filter(({ isRemoved }) => isRemoved).map(({ id }) => id));
     const live = new Map(rows.filter(({ isRemoved }) => !isRemoved).map((model) => [model.name, model]));
-    const local = (await listModels(store)).map(({ name }) => name);
+    const replaced = new Set<string>();
+    const local: string[] = [];
+    for (const { name } of await listModels(store))
+      if (await isReplaced(name, live, removed)) replaced.add(name);
+      else local.push(name);
     const work: [name: string, what: string, run: () => Promise<unknown>][] = [
       ...rows
         .filter(({ isRemoved, storage }) => isRemoved && storage !== null)
         .map((model): (typeof work)[number] => [
           model.name,
           "Removing",
-          () => claimed(`removal of the model ${model.id}`, () => removeObjects(model, signal)),
+          () => claimed(contentOf(model), () => removeObjects(model, signal)),
         ]),
       ...local.map((name): (typeof work)[number] => [name, "Sharing", () => syncLocal(name, live, removed, signal)]),
     ];
@@ -271,7 +307,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     if (removed.size > 0) await repository.forgetOld();
     const present = new Set((await listModels(store)).map(({ name }) => name));
     for (const model of live.values())
-      if (!present.has(model.name)) {
+      if (!present.has(model.name) || replaced.has(model.name)) {
         const lacking = "another node is still storing its files.";
         if (model.isStored && !model.isLost) {
           await attempt(
@@ -279,7 +315,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
               model.name,
               "Fetching",
               async () => {
-                await fetchModel(model, signal);
+                await fetchModel(model, replaced.has(model.name), signal);
                 problems.delete(model.name);
               },
             ],
@@ -337,14 +373,15 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
         );
       await repository.remove(model.id);
       if (model.storage === null) return;
-      await claimed(`removal of the model ${model.id}`, () => removeObjects(model, signal)).catch((error: unknown) =>
+      await claimed(contentOf(model), () => removeObjects(model, signal)).catch((error: unknown) =>
         // A running node repeats it.
         options.onError(`removing the model ${name}`, error),
       );
     },
 
-    async join(name, signal, onWait) {
+    async join(chosenName, signal, onWait) {
       for (;;) {
+        const name = await chosenName();
         const has = await getModel(store, name).then(
           () => true,
           () => false,
@@ -399,6 +436,8 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
 }
 
 const claimOf = (name: string) => `model ${name}`;
+/** What is sent after the objects of a removed model are gone would remain. */
+const contentOf = ({ id }: SharedModel) => `content of the model ${id}`;
 const nameOf = ({ id }: SharedModel, number: number) => `models/${id}/${number}`;
 const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);
 const isMarker = (value: unknown): value is Marker =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInstalledRepository, readFolder, unpackInstalled } from "../../src/detection/fingerprints/installed.ts";
@@ -25,7 +25,9 @@ const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   storage = startObjectStorage();
   sources = await mkdtemp(join(tmpdir(), "casefile-sources-"));
-  await writeFolder(join(sources, "mine"), tinyTransformer());
+  // Its graph has more than 1 MiB, so that it is stored in two parts.
+  await writeFolder(join(sources, "mine"), tinyOther(16, 20_000));
+  await writeFolder(join(sources, "next"), tinyTransformer());
   await writeFolder(join(sources, "other"), tinyOther(24));
 });
 afterAll(async () => {
@@ -72,6 +74,7 @@ async function node(name: string, hasStorage: boolean, { url } = database) {
     ...{ store, shared, models, log, close },
     live: async () => ((await store.sharedModels?.list()) ?? []).filter(({ isRemoved }) => !isRemoved),
     arrivals: () => arrivals,
+    parts: async () => (await store.queries.selectFrom("shared_model_parts").select("part").execute()).length,
     add: (model: string, from = model) =>
       addModel(join(sources, from), { store: models, name: model, unpackDir: join(tmpdir(), "casefile-native") }),
     names: async () => (await readdir(models).catch(() => [])).sort(),
@@ -89,8 +92,10 @@ describe.each([
   test("reaches every node, once, and is removed from every node", async () => {
     const [one, two] = [await node("one", hasStorage), await node("two", hasStorage)];
     const { files } = await one.add("mine");
+    expect(files.map(({ bytes }) => Math.ceil(bytes / 1_024 ** 2))).toEqual([2, 1]);
     await Promise.all([one.shared.publish("mine"), one.shared.sync()]);
     expect(storage.objects.size).toBe(hasStorage ? files.length : 0);
+    expect(await one.parts()).toBe(hasStorage ? 0 : 3);
     await two.shared.sync();
     expect(await two.names()).toEqual(["mine"]);
     expect(await two.bytes("mine")).toEqual(await one.bytes("mine"));
@@ -117,6 +122,53 @@ describe.each([
       .execute();
     await one.shared.sync();
     expect(await one.store.sharedModels?.list()).toEqual([]);
+  });
+
+  test.each([
+    ["is complete", false],
+    ["fails then", true],
+  ])("that is removed while it is being shared leaves nothing stored, when that %s", async (_end, fails) => {
+    const [one, two] = [await node("one", hasStorage), await node("two", hasStorage)];
+    await one.add("mine");
+    let sent = 0;
+    const repository = one.store.sharedModels!;
+    const { writePart } = repository;
+    Object.assign(repository, {
+      async writePart(...part: Parameters<typeof writePart>) {
+        sent += 1;
+        if (sent === 1) await two.shared.remove("mine");
+        if (fails && sent > 2) throw new Error("the connection was closed");
+        await writePart(...part);
+      },
+    });
+    storage.intervene = (method) => {
+      if (method !== "PUT") return undefined;
+      sent += 1;
+      // It is sent again, after the removal.
+      if (sent === 1) return two.shared.remove("mine").then(() => new Response(null, { status: 503 }));
+      return fails && sent > 2 ? new Response(null, { status: 400 }) : undefined;
+    };
+    await one.shared.publish("mine").catch(() => {});
+    expect(sent).toBeGreaterThan(2);
+    for (const each of [two, one]) await each.shared.sync();
+    expect([await one.parts(), storage.objects.size]).toEqual([0, 0]);
+    expect([await one.names(), await two.names(), await one.live()]).toEqual([[], [], []]);
+  });
+
+  test("whose name has got another model meanwhile is replaced where it is in use", async () => {
+    const [one, two] = [await node("one", hasStorage), await node("two", hasStorage)];
+    await one.add("mine");
+    await one.shared.publish("mine");
+    await two.shared.sync();
+    two.use("mine");
+    await one.shared.remove("mine");
+    await removeModel(one.models, "mine");
+    await one.add("mine", "next");
+    await one.shared.publish("mine");
+    await two.shared.sync();
+    expect(two.shared.problem()).toBeNull();
+    expect(await two.bytes("mine")).toEqual(await one.bytes("mine"));
+    expect([await two.names(), two.arrivals()]).toEqual([["mine"], 2]);
   });
 
   test("whose stored content is damaged is not used, and is stored again by a node that has it", async () => {
@@ -146,14 +198,73 @@ describe.each([
     await one.add("mine");
     const late = await node("late", hasStorage);
     // Nobody has shared it yet.
-    await late.shared.join("mine", signal, () => {});
+    await late.shared.join(
+      async () => "mine",
+      signal,
+      () => {},
+    );
     expect(await late.names()).toEqual([]);
     await one.shared.publish("mine");
     const waits: string[] = [];
-    await late.shared.join("mine", signal, (reason) => waits.push(reason));
+    await late.shared.join(
+      async () => "mine",
+      signal,
+      (reason) => waits.push(reason),
+    );
     expect(await late.names()).toEqual(["mine"]);
     expect(waits[0]).toBe("Fetching the model mine.");
   });
+});
+
+test("a node that waits for a model that nobody has goes on when another one is chosen", async () => {
+  const [one, two] = [await node("one", false), await node("two", false)];
+  await one.add("mine");
+  const manifest = await Bun.file(join(one.models, "mine", "manifest.json")).text();
+  await one.store.sharedModels?.begin({ id: "gone", name: "mine", manifest, storage: null });
+  let chosen = "mine";
+  const waits: string[] = [];
+  await two.shared.join(
+    async () => chosen,
+    signal,
+    (reason) => {
+      waits.push(reason);
+      chosen = "built-in";
+    },
+  );
+  expect(waits.at(-1)).toBe("The model mine is lacking: another node is still storing its files.");
+});
+
+test("copies that killed fetches left are removed by the next one", async () => {
+  const [one, two] = [await node("one", false), await node("two", false)];
+  await one.add("mine");
+  await one.shared.publish("mine");
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  for (const name of [".adding-killed", ".adding-slow"]) {
+    const path = join(two.models, name);
+    await Bun.write(join(path, "model.onnx"), "half");
+    if (name === ".adding-killed") await utimes(join(path, "model.onnx"), old, old);
+    await utimes(path, old, old);
+  }
+  await two.shared.sync();
+  // A file that is still written to belongs to a process that runs.
+  expect(await two.names()).toEqual([".adding-slow", "mine"]);
+});
+
+test("a marker that a power failure cut off is written again", async () => {
+  const one = await node("one", false);
+  await one.add("mine");
+  await one.shared.publish("mine");
+  const marker = join(one.models, "mine", "shared.json");
+  const text = await Bun.file(marker).text();
+  await Bun.write(marker, text.slice(0, 20));
+  await one.shared.sync();
+  expect([one.shared.problem(), await Bun.file(marker).text()]).toEqual([null, text]);
+  expect((await readdir(join(one.models, "mine"))).sort()).toEqual([
+    "manifest.json",
+    "model.onnx",
+    "shared.json",
+    "tokenizer.json",
+  ]);
 });
 
 test("a node keeps a model of its own that has the name of a shared one, and says so", async () => {

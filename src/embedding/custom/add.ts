@@ -136,7 +136,7 @@ export const MODEL_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?$/;
 const MANIFEST = "manifest.json";
 /** Of folders in the store that are no models yet. */
 export const ADDING = ".adding-";
-/** Age after which a copy left by a killed process is removed. */
+/** A copy in which nothing was written for so long was left by a killed process. */
 const ABANDONED_MS = 3_600_000;
 
 /**
@@ -289,13 +289,23 @@ async function testModel(manifest: Manifest, dir: string, unpackDir: string): Pr
   }
 }
 
-async function removeAbandoned(store: string): Promise<void> {
+/** Removes the copies that killed processes left in the store. */
+export async function removeAbandoned(store: string): Promise<void> {
   for (const name of await readdir(store)) {
+    if (!name.startsWith(ADDING)) continue;
     const path = join(store, name);
-    const made = name.startsWith(ADDING) ? await stat(path).catch(() => undefined) : undefined;
-    if (made && Date.now() - made.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+    // A file of 2 GiB may take longer to arrive, and changes its own time only.
+    const files = await readdir(path).catch(() => []);
+    const times = await Promise.all([path, ...files.map((file) => join(path, file))].map(modifiedAt));
+    if (Date.now() - Math.max(...times) > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
 }
+
+const modifiedAt = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
