@@ -193,7 +193,7 @@ async function serveOnce(config: Config, log: Logger, isFirst: boolean): Promise
     // In-flight requests may finish; scans of watched domains are cancelled.
     drainMs = shutdownTimeoutMs;
   } catch (error) {
-    // A node that is told to stop while it waits for a model has not failed.
+    // Interrupting a node that waits for a model is no failure.
     if (!interrupted.signal.aborted || error !== interrupted.signal.reason) throw error;
   } finally {
     const stopped = await Promise.allSettled(running.map((part) => part.stop()));
