@@ -722,7 +722,7 @@ export async function openServices({
     claims,
     categories: [...catalogue.categories.values()],
     detection,
-    fingerprints: createFingerprintService({ catalogue, ...store }),
+    fingerprints: createFingerprintService({ catalogue, ownFolders: config.fingerprints.dir, ...store }),
     async shareContent({ signal, onWait, restart, turnSeconds }) {
       const { shared } = store;
       if (!shared || inMemory) return { stop: async () => {} };

@@ -10,13 +10,17 @@ export interface DnsMessage {
   /** The response did not fit into the packet; `answers` is empty. */
   readonly truncated: boolean;
   readonly rcode: number;
-  /** The first question, its name in lower case. */
+  /** The name is in lower case. */
   readonly question: { readonly name: string; readonly type: number } | null;
   /** Records of class IN and of a known type, in order, at most {@link MAX_RECORDS}. */
   readonly answers: readonly DnsRecord[];
 }
 
 const MAX_RECORDS = 200;
+/** Of all types, those that are left out included. */
+const MAX_READ = 500;
+/** A name has at most 127 labels, and a pointer between two of them is enough. */
+const MAX_POINTERS = 127;
 const MAX_TXT = 4_096;
 const MAX_TXT_TOTAL = 65_536;
 
@@ -92,16 +96,17 @@ function read(reader: Reader): DnsMessage | undefined {
   const [questions, count] = [reader.uint16(), reader.uint16()];
   reader.skip(4);
   let question: DnsMessage["question"] = null;
-  for (let i = 0; i < questions; i += 1) {
-    const name = reader.name();
-    question ??= { name, type: reader.uint16() };
-    reader.skip(i === 0 ? 2 : 4);
+  // More than one is an error (RFC 9619).
+  if (questions > 1) throw new Malformed();
+  if (questions === 1) {
+    question = { name: reader.name(), type: reader.uint16() };
+    reader.skip(2);
   }
   const truncated = (flags & 0x0200) !== 0;
   const answers: DnsRecord[] = [];
   let text = 0;
   // A truncated packet may end anywhere; the question is asked again over TCP.
-  for (let i = 0; i < count && !truncated && answers.length < MAX_RECORDS; i += 1) {
+  for (let i = 0; i < Math.min(count, MAX_READ) && !truncated && answers.length < MAX_RECORDS; i += 1) {
     const record = readRecord(reader);
     if (!record) continue;
     if (record.type === "TXT") text += record.value.length;
@@ -216,6 +221,7 @@ class Reader {
   name(): string {
     const labels: string[] = [];
     let length = 0;
+    let pointers = 0;
     let reader: Reader = this;
     let limit = this.#at;
     for (;;) {
@@ -223,7 +229,7 @@ class Reader {
       if (size === 0) return labels.join(".");
       if (size >= 0xc0) {
         const target = ((size & 0x3f) << 8) | reader.uint8();
-        if (target >= limit) throw new Malformed();
+        if (target >= limit || ++pointers > MAX_POINTERS) throw new Malformed();
         limit = target;
         reader = new Reader(this.#packet, target, this.#packet.length);
         continue;

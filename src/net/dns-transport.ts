@@ -99,6 +99,8 @@ function openUdp(server: ServerAddress): UdpSocket {
 
   socket.on("error", fail);
   socket.on("message", (packet) => {
+    // Before it is read, which costs the more the longer it is: anybody may send a datagram.
+    if (packet.length < 2 || !waiting.has(packet.readUInt16BE(0))) return;
     const message = decodeMessage(packet);
     const asked = message && waiting.get(message.id);
     if (asked && answersQuestion(message, message.id, asked.question)) asked.done(message);

@@ -52,6 +52,23 @@ test("a header that announces 65,535 records of each kind costs nothing", () => 
   expect(processorMs() - started).toBeLessThan(200);
 });
 
+test("a name has at most 127 pointers, so that many records cannot each follow a long chain", () => {
+  const pointer = (to: number) => [0xc0 | (to >> 8), to & 0xff];
+  const record = (name: number[], type: number, data: number[]) => [
+    ...[...name, 0, type, 0, 1, 0, 0, 0, 9, data.length >> 8, data.length & 0xff],
+    ...data,
+  ];
+  /** The first record has the root at byte 23 and pointers behind it, each to the one before; the second is named by the last. */
+  const withPointers = (count: number) => {
+    const links = Array.from({ length: count - 1 }, (_, link) => pointer(link === 0 ? 23 : 22 + 2 * link));
+    const chain = record([0], 99, [0, ...links.flat()]);
+    const named = record(pointer(20 + 2 * count), 1, [192, 0, 2, 1]);
+    return Buffer.from([0, 1, 0x81, 0x80, 0, 0, 0, 2, 0, 0, 0, 0, ...chain, ...named]);
+  };
+  expect(decodeMessage(withPointers(127))?.answers).toMatchObject([{ name: "", value: "192.0.2.1" }]);
+  expect(decodeMessage(withPointers(128))).toBeUndefined();
+});
+
 test("names that point at themselves, forwards, or grow without end are refused", () => {
   const head = [0, 1, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0];
   const itself = Buffer.from([...head, 0xc0, 12, 0, 1, 0, 1]);

@@ -25,12 +25,16 @@ rules:
 async function opened<T>(
   dataDir: string,
   use: (app: Awaited<ReturnType<typeof openServices>>) => Promise<T>,
-  options: { readonly withoutInstalled?: boolean } = {},
+  { dir, ...options }: { readonly withoutInstalled?: boolean; readonly dir?: string } = {},
 ): Promise<T> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const config = loadConfig({
+    flags: { dataDir, ...(dir !== undefined && { fingerprintsDir: [dir] }) },
+    env: {},
+    readFile: () => undefined,
+  });
   const log = { scannerFailed: broke, taskFailed: broke };
   const app = await openServices({ config, version: "1.2.3", log, ...options });
   try {
@@ -89,6 +93,18 @@ test("a process that runs for long keeps its copy when another process opens new
     } finally {
       repeated.mockRestore();
     }
+  });
+});
+
+test("a folder that does not agree with this machine's own fingerprints is not installed", async () => {
+  await inDirectory(async (dataDir) => {
+    await withFolder({ "harbour-gauge.yaml": TOOL }, (dir) =>
+      withFolder({ "harbour-widget.yaml": TOOL }, async (from) => {
+        const install = () => opened(dataDir, (app) => app.fingerprints.install(from), { dir });
+        await expect(install()).rejects.toThrow("1 fault in");
+        expect(await found(dataDir, { dir })).toBe(1);
+      }),
+    );
   });
 });
 

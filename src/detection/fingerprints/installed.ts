@@ -118,9 +118,12 @@ export async function readFolder(folder: string): Promise<readonly FingerprintFi
       throw invalid(
         `Cannot use ${file}: give regular files of 256 KiB at most, named with letters, digits, dashes and dots.`,
       );
-    bytes += found.size;
+    const content = await readFile(path);
+    // The size of a file that the system makes up, such as those of /proc, is 0.
+    if (content.byteLength > MAX_FILE_BYTES) throw invalid(`${file} has more than 256 KiB.`);
+    bytes += content.byteLength;
     if (bytes > MAX_BYTES) throw invalid(`The files of ${folder} have more than 32 MiB together.`);
-    files.push({ file, content: await readFile(path) });
+    files.push({ file, content });
   }
   return files;
 }

@@ -134,6 +134,8 @@ export interface FingerprintService {
 
 export interface FingerprintOptions {
   readonly catalogue: Catalogue;
+  /** Folders of custom fingerprints that this machine has, besides what is installed in the database. */
+  readonly ownFolders?: readonly string[];
   readonly scans: ScanRepository;
   readonly discovery: DiscoveryRepository;
   readonly feedback: FeedbackRepository;
@@ -168,7 +170,7 @@ function rulesFrom(detections: readonly Detection[]): Fingerprint["rules"] {
 }
 
 export function createFingerprintService(options: FingerprintOptions): FingerprintService {
-  const { catalogue, scans, discovery, feedback, installedFingerprints: installed } = options;
+  const { catalogue, ownFolders = [], scans, discovery, feedback, installedFingerprints: installed } = options;
   const tools = [...catalogue.tools.values()];
   const nameOf = (id: string) => catalogue.tools.get(id)?.name ?? id;
   const labelOf = (category: string) => catalogue.categories.get(category)?.label ?? category;
@@ -213,18 +215,19 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
     throw new Failure("tool.not_found", `Unknown tool "${wanted}"; ${hint}`);
   };
 
-  const check = async (folder: string): Promise<FingerprintCheck> => {
+  const checkAll = async (folders: readonly string[]): Promise<FingerprintCheck> => {
     const [{ addCustom }, { builtInRecords }] = await Promise.all([import("./custom.ts"), import("./packed.ts")]);
-    const { tools: _, categories: __, ...checked } = addCustom(builtInRecords(), [folder], { testExamples: true });
+    const { tools: _, categories: __, ...checked } = addCustom(builtInRecords(), folders, { testExamples: true });
     return checked;
   };
 
   return {
-    check,
+    check: (folder) => checkAll([folder]),
 
     async install(folder) {
       const files = await readFolder(folder);
-      const { problems } = await check(folder);
+      // Every start opens them together with these folders, and would fail where the two do not agree.
+      const { problems } = await checkAll([folder, ...ownFolders]);
       if (problems.length > 0)
         throw new Failure(
           "catalogue.invalid",
