@@ -6,7 +6,7 @@ import { errorCode, Failure } from "../core/errors.ts";
 import { makeFolder, syncFolder } from "../core/files.ts";
 import { ADDING, MODEL_NAME, removeAbandoned } from "../embedding/custom/add.ts";
 import { MAX_BYTES } from "../embedding/custom/model-folder.ts";
-import { getModel, listModels, removeModel } from "../embedding/custom/model-store.ts";
+import { getModel, modelNames, removeModel } from "../embedding/custom/model-store.ts";
 import { type Manifest, type ModelFile, parseManifest } from "../embedding/manifest.ts";
 import type { SharedModel, SharedModelRepository } from "./repository.ts";
 
@@ -251,9 +251,16 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     signal: AbortSignal,
   ) => {
     const { manifest, marker } = await localOf(name);
-    // A damaged model is reported by the list of models.
-    if (manifest === undefined) return;
     const model = live.get(name);
+    if (manifest === undefined) {
+      // One that is not shared is reported by the list of models.
+      if (model)
+        problems.set(
+          name,
+          `The model ${name} is damaged on this node. Move models/${name} out of its data directory; the shared one is then fetched.`,
+        );
+      return;
+    }
     if (model?.manifest === manifest) {
       if (!model.isStored || model.isLost) await publishOne(name, model, signal);
       else if (marker !== model.id) await mark(join(store, name), model.id);
@@ -290,7 +297,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     const live = new Map(rows.filter(({ isRemoved }) => !isRemoved).map((model) => [model.name, model]));
     const replaced = new Set<string>();
     const local: string[] = [];
-    for (const { name } of await listModels(store))
+    for (const name of await modelNames(store))
       if (await isReplaced(name, live, removed)) replaced.add(name);
       else local.push(name);
     const work: [name: string, what: string, run: () => Promise<unknown>][] = [
@@ -305,7 +312,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
     ];
     for (const step of work) await attempt(step, signal);
     if (removed.size > 0) await repository.forgetOld();
-    const present = new Set((await listModels(store)).map(({ name }) => name));
+    const present = new Set(await modelNames(store));
     for (const model of live.values())
       if (!present.has(model.name) || replaced.has(model.name)) {
         const lacking = "another node is still storing its files.";
@@ -397,7 +404,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
           clearInterval(ticking);
         }
         onWait(problems.get(name) ?? `Fetching the model ${name}.`);
-        if (problems.has(name)) await sleep(POLL_MS / 5, signal);
+        await sleep(POLL_MS / 5, signal);
       }
     },
 

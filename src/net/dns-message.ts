@@ -17,7 +17,7 @@ export interface DnsMessage {
 }
 
 const MAX_RECORDS = 200;
-/** Of all types, those that are left out included. */
+/** Of all types, also those that are omitted. */
 const MAX_READ = 500;
 /** A name has at most 127 labels, and a pointer between two of them is enough. */
 const MAX_POINTERS = 127;

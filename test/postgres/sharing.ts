@@ -280,6 +280,30 @@ test("a node keeps a model of its own that has the name of a shared one, and say
   expect(await two.bytes("mine")).toEqual(own);
 });
 
+test("a node says that its copy of a shared model has no manifest, and waits without asking all the time", async () => {
+  const [one, two] = [await node("one", false), await node("two", false)];
+  await one.add("mine");
+  await one.shared.publish("mine");
+  await Bun.write(join(two.models, "mine", "model.onnx"), "half");
+  const stop = new AbortController();
+  const waits: string[] = [];
+  const joining = two.shared.join(
+    async () => "mine",
+    stop.signal,
+    (reason) => {
+      waits.push(reason);
+      stop.abort();
+    },
+  );
+  await expect(joining).rejects.toThrow();
+  expect(waits).toEqual([
+    "The model mine is damaged on this node. Move models/mine out of its data directory; the shared one is then fetched.",
+  ]);
+  await rm(join(two.models, "mine"), { recursive: true });
+  await two.shared.sync();
+  expect([two.shared.problem(), await two.names()]).toEqual([null, ["mine"]]);
+});
+
 test("a model that was added before models were shared, or on both nodes, is shared without a copy", async () => {
   const [one, two] = [await node("one", false), await node("two", false)];
   await one.add("mine");

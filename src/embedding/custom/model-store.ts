@@ -18,11 +18,15 @@ const MANIFEST = "manifest.json";
 const MAX_MANIFEST_BYTES = 64 * 1_024;
 const MAX_MODELS = 100;
 
+/** Names of all models that a folder has, damaged ones included, in order. */
+export async function modelNames(store: string): Promise<readonly string[]> {
+  return (await readdir(store).catch(() => [])).filter((name) => MODEL_NAME.test(name)).sort();
+}
+
 /** Sorted by name. A model with an unreadable manifest is listed by its name alone. */
 export async function listModels(store: string): Promise<readonly (CustomModel | { readonly name: string })[]> {
-  const names = (await readdir(store).catch(() => [])).filter((name) => MODEL_NAME.test(name)).sort();
   return await Promise.all(
-    names.slice(0, MAX_MODELS).map(async (name) => {
+    (await modelNames(store)).slice(0, MAX_MODELS).map(async (name) => {
       try {
         return await getModel(store, name);
       } catch {
