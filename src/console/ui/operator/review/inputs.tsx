@@ -68,6 +68,11 @@ interface OutcomeRowProps {
   readonly onRemove: () => void;
 }
 
+const numberOf = (typed: string): number | null => {
+  const number = Number(typed);
+  return typed.trim() === "" || !Number.isFinite(number) ? null : number;
+};
+
 function OutcomeRow({ row, number, errorAt, onChange, onRemove }: OutcomeRowProps) {
   const value = Number(row.value);
   const figure =
@@ -75,6 +80,7 @@ function OutcomeRow({ row, number, errorAt, onChange, onRemove }: OutcomeRowProp
       ? outcomeFigure({
           ...{ value, unit: row.unit.trim() || null, direction: row.direction, text: row.text },
           kind: row.kind === "" ? null : row.kind,
+          ...{ from: numberOf(row.from), to: numberOf(row.to) },
         })
       : null;
   return (
