@@ -68,7 +68,7 @@ test("the command palette finds tools and pages without counting a request", asy
   await page.getByText("requests used").waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("hubsp", { delay: 20 });
-  await page.getByRole("option", { name: /^HubSpot CRM/ }).waitFor();
+  await page.getByRole("option", { name: /^HubSpot CRM/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/tools/hubspot");
   expect(counted).toEqual([]);
