@@ -163,9 +163,9 @@ const progressOf = async (answer: Response): Promise<Progress> => (await answer.
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** The largest of each tenth of the list. */
+/** The largest of each tenth of the list. A tenth in which nothing was sampled is missing. */
 const byTenth = (name: string, values: readonly number[]): Record<string, number> =>
-  Object.fromEntries(values.map((value, tenth) => [`${name}_${(tenth + 1) * 10}`, Math.round(value)]));
+  Object.fromEntries(values.flatMap((value, tenth) => [[`${name}_${(tenth + 1) * 10}`, Math.round(value)]]));
 
 const PLANTED = [
   { tool: "Stripe", script: "https://js.stripe.com/v3/" },
