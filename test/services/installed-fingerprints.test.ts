@@ -5,22 +5,8 @@ import { openBackupFiles } from "../../src/backup/service.ts";
 import { openServices } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { withFolder } from "../detection/fingerprints/custom/folder-of.ts";
+import { HARBOUR_WIDGET as TOOL } from "../detection/fingerprints/record-of.ts";
 import { inDirectory } from "../store/examples.ts";
-
-const TOOL = `name: Harbour Widget
-vendor: Harbour
-website: https://harbour.example
-category: analytics
-rules:
-  - id: own
-    see: html.script
-    match: { host: widget.harbour.example }
-    strength: strong
-    means: runs
-    why: an own loader
-    hit: https://widget.harbour.example/a.js
-    miss: https://other.example/b.js
-`;
 
 async function opened<T>(
   dataDir: string,

@@ -27,3 +27,19 @@ export function toolOf(rules: readonly Rule[], rest: Partial<Fingerprint> = {}):
     ...rest,
   };
 }
+
+/** The file of an invented tool, as an operator writes it. */
+export const HARBOUR_WIDGET = `name: Harbour Widget
+vendor: Harbour
+website: https://harbour.example
+category: analytics
+rules:
+  - id: own
+    see: html.script
+    match: { host: widget.harbour.example }
+    strength: strong
+    means: runs
+    why: an own loader
+    hit: https://widget.harbour.example/a.js
+    miss: https://other.example/b.js
+`;
