@@ -68,7 +68,6 @@ const measure =
                               answers: values.answers,
                               prompts: values.prompts,
                               url: values["language-model-url"],
-                              misses,
                             })
                         : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {

@@ -15,7 +15,7 @@ import {
 import type { StructuredStudy } from "../../src/casestudies/types.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { type Case, loadCases } from "./structure/cases.ts";
-import { loadStructureCorpus } from "./structure/corpus.ts";
+import { loadStructureCorpus, vendorsKeptApart } from "./structure/corpus.ts";
 import { clientChoices, fitClient } from "./structure/fit-client.ts";
 import { fitIndustry, industryChoices } from "./structure/fit-industry.ts";
 import { fitOutcomes, outcomeChoices, pageOutcomeChoices } from "./structure/fit-outcomes.ts";
@@ -48,7 +48,6 @@ interface Options {
   readonly url: string | undefined;
   /** Writes the prompts as JSON lines, `{id, prompt, messages, response_format}`, and measures nothing. */
   readonly prompts: string | undefined;
-  readonly misses: boolean;
 }
 
 /**
@@ -58,7 +57,7 @@ interface Options {
  */
 export async function evaluateStructureModel(
   folder: string,
-  { answers = RECORDING, url, prompts, misses }: Options,
+  { answers = RECORDING, url, prompts }: Options,
 ): Promise<unknown> {
   const cases = await loadCases((await loadStructureCorpus(folder)).records);
   const chosen = choose(cases);
@@ -95,7 +94,6 @@ export async function evaluateStructureModel(
     console.log(`${lines.length} prompts written to ${prompts}`);
     return undefined;
   }
-  if (misses) for (const note of notes) console.log(note);
   const truths = await outcomeTruth(cases.map(({ record }) => record));
   const measure = (engine: "alone" | "model") => {
     const tally = new OutcomeTally();
@@ -106,12 +104,11 @@ export async function evaluateStructureModel(
         sentence: outcome.sentence ?? outcome.text,
         confidence: 1,
       }));
-      if (truth) tallyOutcomes(tally, one, found, truth, misses && engine === "model");
+      if (truth) tallyOutcomes(tally, one, found, truth, false);
     }
     const fields = figuresOf(
       read.map(({ one, [engine]: study }) => ({ one, fields: fieldsOf(study) })),
       createToolKeys(loadToolNames()),
-      misses && engine === "model",
     );
     return { fields, outcomes: tally.result };
   };
@@ -126,12 +123,12 @@ export async function evaluateStructureModel(
   return figures;
 }
 
-/** Of every second vendor, as `transfer.ts` does; the hash makes the choice without a look at the studies. */
+/** Of the vendors kept apart; the hash makes the choice without a look at the studies. */
 function choose(cases: readonly Case[]): Case[] {
-  const vendors = [...new Set(cases.map(({ record }) => record.vendor_slug))].sort();
+  const keptApart = vendorsKeptApart(cases.map(({ record }) => record));
   const hash = ({ record }: Case) => createHash("sha256").update(record.id).digest("hex");
   return cases
-    .filter(({ record, readings }) => readings.length > 0 && vendors.indexOf(record.vendor_slug) % 2 === 1)
+    .filter(({ record, readings }) => readings.length > 0 && keptApart.has(record.vendor_slug))
     .sort((a, b) => (hash(a) < hash(b) ? -1 : 1))
     .slice(0, STUDIES);
 }

@@ -1,6 +1,6 @@
 import { extractPage } from "../../../src/casestudies/extract/extract-child.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
-import type { CorpusPage, StructureCorpus } from "./corpus.ts";
+import { type CorpusPage, type StructureCorpus, vendorsKeptApart } from "./corpus.ts";
 import { wordOverlap, wordsOf } from "./word-overlap.ts";
 
 interface TextFigures {
@@ -33,9 +33,11 @@ export interface ExtractionFigures {
 
 /** Compares text, title and date of every page of the corpus with its record. */
 export async function measureExtraction(
-  { pages }: StructureCorpus,
+  { pages, records }: StructureCorpus,
   { misses }: { misses: boolean },
 ): Promise<ExtractionFigures> {
+  const keptApart = vendorsKeptApart(records);
+  const isShown = ({ record }: CorpusPage) => misses && !keptApart.has(record.vendor_slug);
   const read: { page: CorpusPage; found: PageText; ms: number; score: ReturnType<typeof wordOverlap> }[] = [];
   // The first pages pay for compiling.
   for (const { page } of pages.slice(0, 20)) await extractPage(page);
@@ -44,7 +46,7 @@ export async function measureExtraction(
     const ms = await fastest(page);
     const score = wordOverlap(wordsOf(found.markdown), wordsOf(page.text));
     read.push({ page, found, ms, score });
-    if (misses && score.f1 < 0.97) console.log(`${page.name}: word-F1 ${score.f1.toFixed(3)}`);
+    if (score.f1 < 0.97 && isShown(page)) console.log(`${page.name}: word-F1 ${score.f1.toFixed(3)}`);
   }
   const text = (kind: CorpusPage["kind"]): TextFigures => {
     const scores = read.filter(({ page }) => page.kind === kind).map(({ score }) => score);
@@ -66,7 +68,7 @@ export async function measureExtraction(
       pages: read.length,
       right: mean(read.map(({ page, found }) => (isTitle(page, found) ? 1 : 0))),
     },
-    dates: dates(read, misses),
+    dates: dates(read, isShown),
     ms_median: median(read.map(({ ms }) => ms)),
     ms_median_rendered: median(
       read
@@ -77,9 +79,11 @@ export async function measureExtraction(
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(20)} ${JSON.stringify(value)}`);
   return figures;
 
-  function isTitle({ name, record }: CorpusPage, { title }: PageText): boolean {
+  function isTitle(page: CorpusPage, { title }: PageText): boolean {
+    const { name, record } = page;
     const isRight = fold(title ?? "") === fold(record.title);
-    if (misses && !isRight) console.log(`${name}: title ${JSON.stringify(title)}, not ${JSON.stringify(record.title)}`);
+    if (!isRight && isShown(page))
+      console.log(`${name}: title ${JSON.stringify(title)}, not ${JSON.stringify(record.title)}`);
     return isRight;
   }
 }
@@ -95,15 +99,15 @@ async function fastest({ page }: CorpusPage): Promise<number> {
   return best;
 }
 
-function dates(read: readonly { page: CorpusPage; found: PageText }[], misses: boolean): ExtractionFigures["dates"] {
+function dates(
+  read: readonly { page: CorpusPage; found: PageText }[],
+  isShown: (page: CorpusPage) => boolean,
+): ExtractionFigures["dates"] {
   const told = read.filter(({ page }) => typeof page.published_at === "string");
   const untold = read.filter(({ page }) => page.published_at === null);
   const isRight = ({ page, found }: (typeof told)[number]) => found.published_at === page.published_at;
-  if (misses)
-    for (const one of [...told, ...untold].filter((any) => !isRight(any)))
-      console.log(
-        `${one.page.name}: date ${one.found.published_at} from ${one.found.published_from}, not ${one.page.published_at}`,
-      );
+  for (const { page, found } of [...told, ...untold].filter((one) => !isRight(one) && isShown(one.page)))
+    console.log(`${page.name}: date ${found.published_at} from ${found.published_from}, not ${page.published_at}`);
   const bySign = Map.groupBy(told.filter(isRight), ({ found }) => found.published_from ?? "none");
   return {
     told: told.length,

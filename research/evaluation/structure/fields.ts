@@ -13,7 +13,7 @@ import {
 } from "../../../src/casestudies/taxonomy/packed.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
 import { openBuiltInEncoder } from "../../../src/embedding/built-in.ts";
-import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
+import { type CorpusRecord, type StructureCorpus, vendorsKeptApart } from "./corpus.ts";
 import { loadToolNames } from "./knowledge.ts";
 import { pageOf, vendorOf } from "./record-page.ts";
 
@@ -66,19 +66,17 @@ export async function measureFields(corpus: StructureCorpus, { misses }: { misse
     words += record.body_markdown.split(/\s+/).length;
     reads.push({ record, page, reading: await read(page, vendor, story), starter: await starterOf(record.id) });
   }
-  const vendors = [...new Set(corpus.records.map((record) => record.vendor_slug))].sort();
-  const isFirst = ({ record }: Read) => vendors.indexOf(record.vendor_slug) % 2 === 0;
+  const keptApart = vendorsKeptApart(corpus.records);
+  const isFirst = ({ record }: Read) => !keptApart.has(record.vendor_slug);
+  const isShown = (one: Read) => misses && isFirst(one);
   const figures = {
     client: {
-      all: clientFigures(reads, misses),
-      first_half: clientFigures(reads.filter(isFirst), false),
-      second_half: clientFigures(
-        reads.filter((one) => !isFirst(one)),
-        false,
-      ),
-      pages_as_served: clientFigures(await readPages(corpus, bare), misses),
+      all: clientFigures(reads, isShown),
+      first_half: clientFigures(reads.filter(isFirst)),
+      second_half: clientFigures(reads.filter((one) => !isFirst(one))),
+      pages_as_served: clientFigures(await readPages(corpus, bare), isShown),
     },
-    domain: domainFigures(reads, misses),
+    domain: domainFigures(reads, isShown),
     industry: {
       by_hand: industryFigures(
         reads,
@@ -91,7 +89,7 @@ export async function measureFields(corpus: StructureCorpus, { misses }: { misse
         () => false,
       ),
     },
-    country: countryFigures(reads, misses),
+    country: countryFigures(reads, isShown),
     tools: listFigures(reads, toolNames, "tools"),
     products: listFigures(reads, [], "products"),
     ms_per_1500_words: Number(((milliseconds / words) * 1_500).toFixed(2)),
@@ -134,7 +132,7 @@ function isVariant(told: string, truth: string): boolean {
   return a.includes(b) || b.includes(a) || told.split(" ")[0]?.toLowerCase() === truth.split(" ")[0]?.toLowerCase();
 }
 
-function clientFigures(reads: readonly Read[], misses: boolean) {
+function clientFigures(reads: readonly Read[], isShown: (read: Read) => boolean = () => false) {
   const counts = {
     records: reads.length,
     named: 0,
@@ -145,7 +143,8 @@ function clientFigures(reads: readonly Read[], misses: boolean) {
     unnamed: 0,
     told_where_unnamed: 0,
   };
-  for (const { record, reading, page } of reads) {
+  for (const one of reads) {
+    const { record, reading, page } = one;
     const told = reading.client?.name ?? null;
     if (record.client === null) {
       counts.unnamed += 1;
@@ -161,7 +160,7 @@ function clientFigures(reads: readonly Read[], misses: boolean) {
     }
     const isRight =
       record.client === null ? told === null : told !== null && namesOf(record.client).has(organisationKey(told));
-    if (misses && !isRight)
+    if (!isRight && isShown(one))
       console.log(`  ${record.id}: ${record.client} · told ${told} (${reading.client?.confidence.toFixed(2) ?? "–"})`);
   }
   return {
@@ -183,14 +182,13 @@ const spellingsOf = (truth: string) =>
     return words.join(" ");
   });
 
-function domainFigures(reads: readonly Read[], misses: boolean) {
+function domainFigures(reads: readonly Read[], isShown: (read: Read) => boolean) {
   const known = reads.filter(({ record }) => record.client_domain !== null);
   const isRight = ({ record, reading }: Read) => reading.client?.domain === record.client_domain;
   const told = known.filter(({ reading }) => reading.client?.domain != null);
   const right = told.filter(isRight);
-  if (misses)
-    for (const one of told.filter((each) => !isRight(each)))
-      console.log(`  ${one.record.id}: ${one.record.client_domain} · told ${one.reading.client?.domain}`);
+  for (const one of told.filter((each) => !isRight(each) && isShown(each)))
+    console.log(`  ${one.record.id}: ${one.record.client_domain} · told ${one.reading.client?.domain}`);
   return {
     known: known.length,
     told: told.length,
@@ -227,16 +225,15 @@ function industryFigures(
   };
 }
 
-function countryFigures(reads: readonly Read[], misses: boolean) {
+function countryFigures(reads: readonly Read[], isShown: (read: Read) => boolean) {
   const labelled = reads.filter(({ starter }) => starter !== undefined);
   const known = labelled.filter(({ starter }) => starter?.country != null);
   const right = known.filter(({ starter, reading }) => reading.country?.code === starter?.country);
   const wrong = known.filter(
     ({ starter, reading }) => reading.country !== null && reading.country.code !== starter?.country,
   );
-  if (misses)
-    for (const { record, starter, reading } of wrong)
-      console.log(`  ${record.id}: ${starter?.country} · told ${reading.country?.code}`);
+  for (const { record, starter, reading } of wrong.filter(isShown))
+    console.log(`  ${record.id}: ${starter?.country} · told ${reading.country?.code}`);
   return {
     known: known.length,
     right: right.length,

@@ -5,7 +5,7 @@ import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/packed.ts";
 import type { Outcome, PageText, Vendor } from "../../../src/casestudies/types.ts";
 import { type Case, FORMS, loadCases } from "./cases.ts";
-import type { StructureCorpus } from "./corpus.ts";
+import { type StructureCorpus, vendorsKeptApart } from "./corpus.ts";
 import { fitOutcomes, outcomeChoices, pageOutcomeChoices } from "./fit-outcomes.ts";
 import { isSameFigure, outcomeTruth, overlaps, type RecordTruth, runsOf } from "./outcome-labels.ts";
 import { loadTrainingPages } from "./vendor-pages.ts";
@@ -163,6 +163,7 @@ export async function measureCases(cases: readonly Case[], misses: boolean): Pro
   const choices = [...(await outcomeChoices(cases)), ...pageOutcomeChoices(await loadTrainingPages())];
   const truths = await outcomeTruth(cases.map(({ record }) => record));
   const vendors = [...new Set(cases.map(({ record }) => record.vendor_slug))].sort();
+  const keptApart = vendorsKeptApart(cases.map(({ record }) => record));
   const unseen = { record: new OutcomeTally(), html: new OutcomeTally(), markdown: new OutcomeTally() };
   const known = new OutcomeTally();
   for (const vendor of vendors) {
@@ -172,7 +173,7 @@ export async function measureCases(cases: readonly Case[], misses: boolean): Pro
       if (truth === undefined) continue;
       for (const { form, page, vendor: publisher } of one.forms) {
         const found = readOutcomes(page, publisher, model);
-        tallyOutcomes(unseen[form], one, found, truth, misses && form === "html");
+        tallyOutcomes(unseen[form], one, found, truth, misses && form === "html" && !keptApart.has(vendor));
         if (form === "html") tallyOutcomes(known, one, readOutcomes(page, publisher), truth, false);
       }
     }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/casestudies/taxonomy/packed.ts";
 import { openBuiltInEncoder } from "../../../src/embedding/built-in.ts";
 import { type Case, FORMS, type Form, loadCases } from "./cases.ts";
-import type { StructureCorpus } from "./corpus.ts";
+import { type StructureCorpus, vendorsKeptApart } from "./corpus.ts";
 import { clientChoices, fitClient } from "./fit-client.ts";
 import { acceptedIndustries, fitIndustry, industryChoices } from "./fit-industry.ts";
 import { createToolKeys, fitTools, toolChoices, toolTruth } from "./fit-tools.ts";
@@ -58,6 +58,7 @@ export async function measureTransfer(corpus: StructureCorpus, { misses }: { mis
     organisations: createKnownOrganisations(organisations),
   });
   const vendors = [...new Set(cases.map(({ record }) => record.vendor_slug))].sort();
+  const keptApart = vendorsKeptApart(corpus.records);
   const unseen: Answer[] = [];
   const known: Answer[] = [];
   const readKnown = createClientFieldsReader(parts);
@@ -89,16 +90,15 @@ export async function measureTransfer(corpus: StructureCorpus, { misses }: { mis
         figuresOf(
           answers.filter((answer) => answer.form === form),
           keyOf,
-          shown && form === "html",
+          ({ record }) => shown && form === "html" && !keptApart.has(record.vendor_slug),
         ),
       ]),
     );
   const figures = {
     vendors: vendors.length,
     unseen_vendor: byForm(unseen, misses),
-    // Every second vendor: those whose misses were not read while names and features of tools were added.
     unseen_vendor_unread_half: byForm(
-      unseen.filter(({ one }) => vendors.indexOf(one.record.vendor_slug) % 2 === 1),
+      unseen.filter(({ one }) => keptApart.has(one.record.vendor_slug)),
       false,
     ),
     known_vendor: byForm(known, false),
@@ -113,7 +113,7 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part /
 export function figuresOf(
   answers: readonly Pick<Answer, "one" | "fields">[],
   keyOf: (name: string) => string,
-  misses: boolean,
+  isShown: (one: Case) => boolean = () => false,
 ) {
   const tally = () => ({ correct: 0, wrong: 0, missed: 0 });
   const [client, industry, country] = [tally(), tally(), tally()];
@@ -122,27 +122,27 @@ export function figuresOf(
   const judge = (
     counts: ReturnType<typeof tally>,
     what: string,
-    id: string,
+    one: Case,
     found: string | null,
     isRight: boolean,
     expected: string,
   ) => {
     counts[isRight ? "correct" : found === null ? "missed" : "wrong"] += 1;
-    if (misses && !isRight) console.log(`${id}: ${what} ${found}, not ${expected}`);
+    if (!isRight && isShown(one)) console.log(`${one.record.id}: ${what} ${found}, not ${expected}`);
   };
   for (const { one, fields } of answers) {
     const { record, readings, client: names = [] } = one;
     const name = fields.client?.name ?? null;
     const keys = new Set(names.map(organisationKey));
     const isNamed = name === null ? keys.size === 0 : keys.has(organisationKey(name));
-    judge(client, "client", record.id, name, isNamed, names[0] ?? "none");
+    judge(client, "client", one, name, isNamed, names[0] ?? "none");
     const slug = fields.industry?.slug ?? null;
     const accepted = acceptedIndustries(one) ?? new Set<string>();
     const isIndustry = slug === null ? accepted.size === 0 : accepted.has(slug);
-    judge(industry, "industry", record.id, slug, isIndustry, String(readings[0]?.industry));
+    judge(industry, "industry", one, slug, isIndustry, String(readings[0]?.industry));
     const code = fields.country?.code ?? null;
     const isCountry = readings.some((reading) => reading.country === code);
-    judge(country, "country", record.id, code, isCountry, String(readings[0]?.country));
+    judge(country, "country", one, code, isCountry, String(readings[0]?.country));
     if (readings.some((reading) => reading.country !== null)) {
       stated.pages += 1;
       if (code !== null && isCountry) stated.correct += 1;
@@ -158,6 +158,10 @@ export function figuresOf(
     const found = new Set(
       fields.tools.map((tool) => keyOf(tool.name)).filter((key) => !truth.has(key) || truth.get(key) !== undefined),
     );
+    if (isShown(one)) {
+      for (const key of found.difference(used)) console.log(`${record.id}: tool ${key} is not used`);
+      for (const key of used.difference(found)) console.log(`${record.id}: tool ${key} is missing`);
+    }
     tools.used += used.size;
     tools.found += found.size;
     tools.right += [...found].filter((key) => truth.get(key) === true).length;
