@@ -1,5 +1,5 @@
 import { measuredBy, outcomeFigure } from "../outcome-text.ts";
-import type { Outcome, StudyAddress, StudyHit, StudyResults } from "../types.ts";
+import type { Outcome, Relevance, StudyAddress, StudyHit, StudyResults } from "../types.ts";
 
 /** Case studies searched for an answer; of each only the best passage is cited. */
 export const MAX_CITATIONS = 8;
@@ -61,7 +61,7 @@ export interface StudyAnswer extends Answer, Pick<StudyResults, "query" | "degra
  * source's. Results that hardly answer are omitted; where results could not be rated, the best are cited unrated.
  */
 export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
-  const groups = new Map<string | null, Omit<Citation, "number">[]>();
+  const groups = new Map<string | null, Rated[]>();
   const cited: {
     readonly words: ReadonlySet<string>;
     readonly citation: { readonly also_in: StudyAddress[] };
@@ -92,13 +92,17 @@ export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
     };
     cited.push({ words, citation });
     const claim = stated?.metric ?? null;
-    groups.set(claim, [...(groups.get(claim) ?? []), citation]);
+    groups.set(claim, [...(groups.get(claim) ?? []), { citation, relevance }]);
   }
   let number = 0;
+  // A search orders by score, which compares no two passages as well as relevance does. Sorting is stable.
+  const ordered = [...groups]
+    .map(([claim, rated]) => ({ claim, rated: rated.toSorted(byRelevance) }))
+    .sort((one, other) => byRelevance(one.rated[0], other.rated[0]));
   return {
-    groups: [...groups].map(([claim, citations]) => ({
+    groups: ordered.map(({ claim, rated }) => ({
       claim: claim?.replaceAll("-", " ") ?? null,
-      citations: citations.map((citation) => {
+      citations: rated.map(({ citation }) => {
         number += 1;
         return { number, ...citation };
       }),
@@ -106,6 +110,17 @@ export function answerOf({ hits }: Pick<StudyResults, "hits">): Answer {
     noAnswer: cited.length === 0,
   };
 }
+
+interface Rated {
+  readonly citation: Omit<Citation, "number">;
+  readonly relevance: Relevance | null;
+}
+
+/** The most relevant first; unrated ones last, in their order. */
+const byRelevance = (one: Rated | undefined, other: Rated | undefined): number =>
+  rankOf(other) - rankOf(one) || probabilityOf(other) - probabilityOf(one);
+const rankOf = (rated: Rated | undefined) => ["weak", "good", "strong"].indexOf(rated?.relevance?.level ?? "");
+const probabilityOf = (rated: Rated | undefined) => rated?.relevance?.probability ?? 0;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 

@@ -61,6 +61,35 @@ describe("an answer", () => {
     ]);
   });
 
+  test("begins with the most relevant, also where the search found another first", () => {
+    const rated = (
+      id: string,
+      level: Relevance["level"],
+      probability: number,
+      outcomes: readonly PlainOutcome[] = [],
+    ) => {
+      return { ...hit(id, `Sentence ${id.repeat(9)}`, level, outcomes), relevance: { level, probability } };
+    };
+    const cost = (id: string) => saved(`Sentence ${id.repeat(9)}`, 9);
+    const hits = [
+      rated("a", "good", 0.5),
+      rated("b", "good", 0.6, [cost("b")]),
+      rated("c", "strong", 0.8, [cost("c")]),
+      rated("d", "good", 0.7),
+    ];
+    expect(idsOf(hits)).toEqual([
+      ["hosting cost", "c", "b"],
+      [null, "d", "a"],
+    ]);
+    expect(answerOf({ hits }).groups.flatMap(({ citations }) => citations.map(({ number }) => number))).toEqual([
+      1, 2, 3, 4,
+    ]);
+  });
+
+  test("keeps the order of the search where nothing was rated", () => {
+    expect(idsOf([hit("a", "Banks move.", null), hit("b", "Bread rises.", null)])).toEqual([[null, "a", "b"]]);
+  });
+
   test("shows a figure only where the cited sentence states it", () => {
     const figureIn = (text: string) =>
       answerOf({ hits: [hit("a", text, "good", [saved("Hosting costs 40% less", 40)])] }).groups[0]?.citations[0]
