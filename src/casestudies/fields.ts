@@ -1,3 +1,4 @@
+import { splitList } from "../core/csv.ts";
 import { findWrittenDate, isoDay } from "../core/dates.ts";
 import { editDistance, findClosest } from "../core/text.ts";
 
@@ -295,8 +296,7 @@ function cut(text: string, max: number): string {
 function readList(value: unknown, maxItems: number, maxChars: number, separator?: string): string[] | null {
   const listed = readJson(value, Array.isArray);
   const text = listed === null ? scalar(value, maxItems * maxChars) : null;
-  const separators = separator === undefined || /[;|\n]/.test(text ?? "") ? /[;|\n]/ : separator;
-  const items = listed ?? text?.split(separators) ?? [];
+  const items = listed ?? (text === null ? [] : splitList(text, separator));
   const clean = items.slice(0, maxItems * 2).flatMap((item) => cleanText(item, maxChars) ?? []);
   const seen = new Set<string>();
   const unique = clean.filter((item) => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()));

@@ -13,3 +13,24 @@ export function csvCell(text: string): string {
 /** The text of a cell without the apostrophe that {@link csvCell} added. */
 export const restoreCell = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
+
+/** What separates the texts of a list in a cell that people write. */
+const LIST_SEPARATOR = /[;|\n]/;
+
+/**
+ * A list of texts for one cell, separated by `; `. Where that would be read as another list, as of a sentence with a
+ * semicolon, it is a JSON array.
+ */
+export function listText(texts: readonly string[]): string {
+  const isAmbiguous =
+    texts.some((text) => LIST_SEPARATOR.test(text) || /^\s|\s$|^$/.test(text)) ||
+    texts[0]?.startsWith("[") ||
+    (texts.length === 1 && texts[0]?.includes(","));
+  return isAmbiguous ? JSON.stringify(texts) : texts.join("; ");
+}
+
+/**
+ * The texts of a cell that is no JSON array: separated by semicolons, vertical bars or line breaks, or else by `separator`.
+ */
+export const splitList = (text: string, separator?: string): string[] =>
+  text.split(separator === undefined || LIST_SEPARATOR.test(text) ? LIST_SEPARATOR : separator);

@@ -12,7 +12,7 @@ export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = {
  * What the cells of a column hold; every cell may be null.
  *
  * `integer` is a safe integer, `instant` an ISO 8601 timestamp, `list` an array of texts. CSV separates the texts of a
- * list by `; `, Parquet has a timestamp in milliseconds and a list of strings.
+ * list by `; ` or has a JSON array (`listText` decides), Parquet has a timestamp in milliseconds and a list of strings.
  */
 export type ColumnType = "text" | "integer" | "number" | "boolean" | "instant" | "list";
 

@@ -1,4 +1,4 @@
-import { csvCell } from "../core/csv.ts";
+import { csvCell, listText } from "../core/csv.ts";
 import { writeParquet } from "./parquet.ts";
 import { type Cell, type Column, type Rows, TABLE_TYPES, type TableFormat } from "./table.ts";
 
@@ -76,7 +76,7 @@ async function* csvLines(columns: readonly Column[], rows: Rows): AsyncGenerator
 const cellText = (cell: Cell): string => {
   if (cell === null) return "";
   if (typeof cell === "string") return csvCell(cell);
-  return typeof cell === "object" ? csvCell(cell.join("; ")) : String(cell);
+  return typeof cell === "object" ? csvCell(listText(cell)) : String(cell);
 };
 
 /** Characters that are sent at once. */

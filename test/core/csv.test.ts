@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvCell, restoreCell } from "../../src/core/csv.ts";
+import { csvCell, listText, restoreCell, splitList } from "../../src/core/csv.ts";
 
 test.each([
   ["=1+1", "'=1+1"],
@@ -15,4 +15,21 @@ test.each([
 ])("the cell %j is written as %j and read again", (text, cell) => {
   expect(csvCell(text)).toBe(cell);
   expect(restoreCell(cell.replace(/^"|"$/g, ""))).toBe(text);
+});
+
+test.each([
+  [["A", "B, C"], "A; B, C"],
+  [["Costs fell; sales rose", "B"], '["Costs fell; sales rose","B"]'],
+  [["a | b"], '["a | b"]'],
+  [["a, b"], '["a, b"]'],
+  [["[1]", "b"], '["[1]","b"]'],
+  [[], ""],
+])("the list %j is written as %j", (texts, cell) => {
+  expect(listText(texts)).toBe(cell);
+});
+
+test("a text without a separator of lists is split at another one", () => {
+  expect(splitList("a, b", ",")).toEqual(["a", " b"]);
+  expect(splitList("a, b; c", ",")).toEqual(["a, b", " c"]);
+  expect(splitList("a, b")).toEqual(["a, b"]);
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
+import { readFields } from "../../../src/casestudies/fields.ts";
 import { exportStudies } from "../../../src/casestudies/import/export-file.ts";
 import { type ImportSource, importStudies, type SaveOutcome } from "../../../src/casestudies/import/import-file.ts";
 import { isProblems, parseRecord } from "../../../src/casestudies/record.ts";
 import type { NewCaseStudy } from "../../../src/casestudies/types.ts";
+import { csvCell, listText, restoreCell } from "../../../src/core/csv.ts";
 import { readFileRecords } from "../../../src/tabular/read-records.ts";
 import { all, bytesOf, minimal, story, tools } from "../examples.ts";
 
@@ -292,6 +294,27 @@ describe("an export", () => {
     const { left_out } = await importText((await all(exportStudies({ page, format }))).join(""), { save });
     expect([...kept.values()]).toEqual(known);
     expect(left_out).toEqual([]);
+  });
+
+  test("in a table has lists that an import reads as they were, whatever their texts hold", () => {
+    const text = fc
+      .array(fc.constantFrom(..."ab1;|,[]{}\"'\n .-=+"), { minLength: 1, maxLength: 12 })
+      .map((characters) => characters.join("").replace(/\s+/g, " ").trim())
+      .filter((each) => /[ab1]{2}/.test(each));
+    fc.assert(
+      fc.property(fc.uniqueArray(text, { maxLength: 6 }), (texts) => {
+        const written = restoreCell(
+          csvCell(listText(texts))
+            .replace(/^"(.*)"$/s, "$1")
+            .replaceAll('""', '"'),
+        );
+        const fields = readFields({ outcomes: written, tools: written });
+        expect(fields.list(["tools"], 50, 100)).toEqual(texts);
+        const outcomes = fields.items(["outcomes"], 50);
+        expect(outcomes.length > 0 ? outcomes : fields.sentences(["outcomes"], 50, 100)).toEqual(texts);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test("as CSV has no cell that a spreadsheet would run as a formula", async () => {

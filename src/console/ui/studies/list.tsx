@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { listText } from "../../../core/csv.ts";
 import { request } from "../api-client.ts";
 import type { Outcome, Result, Study } from "../api-types.ts";
 import { useMedia } from "../components/docked-panel.tsx";
@@ -251,7 +252,7 @@ function ExportButton({ studies }: { readonly studies: readonly Study[] }) {
       study.industry,
       study.country,
       study.published_at,
-      study.outcomes.map(({ text }) => text).join(" | "),
+      listText(study.outcomes.map(({ text }) => text)),
       study.url,
     ]);
     saveFile("case-studies.csv", "text/csv", toCsv([EXPORTED, ...rows]));
