@@ -2,7 +2,7 @@ import type { Catalogue } from "./fingerprints/catalogue.ts";
 import type { RuleHit } from "./fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
-import { redact } from "./redaction.ts";
+import { redact, redactExcerpt } from "./redaction.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
 import {
@@ -250,7 +250,7 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
     evidence: {
       source,
       signal: signal.kind,
-      value: redact(signal.kind, excerpt),
+      value: redactExcerpt(signal.kind, excerpt),
       location,
       rule: `${tool.id}/${rule.id}`,
       strength: rule.strength,

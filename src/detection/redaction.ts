@@ -1,8 +1,8 @@
-import type { SignalKind } from "./signals.ts";
+import type { Excerpt } from "./excerpt.ts";
+import { SIGNALS, type SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
 
-/** One that was cut already is not cut again. */
-const TOKEN = /[A-Za-z0-9_~+-]{16,}(?![A-Za-z0-9_~+…-])/g;
+const TOKEN = /[A-Za-z0-9_~+-]{16,}/g;
 /** Also URL-encoded, `ada%40acme.com`; but not `library@3.2.1` in a path. */
 const EMAIL = /[A-Za-z0-9._%+-]{1,64}(?:@|%40)(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,63}(?![A-Za-z0-9]))/gi;
 /** The user part of a URL, which is a credential whatever it looks like. */
@@ -39,58 +39,166 @@ const COOKIE_ID = /\b((?:GA1|GS[12]|fb)(?:[.-]\d{1,3}){1,2}[.-])[\w.$-]{6,200}|\
 const MIN_RECOGNISABLE = 12;
 const CUT = "…";
 
-/** Cuts values whose parameter, cookie or field says that they identify a visitor or are secret. */
-export function redactKeyed(text: string): string {
-  // No key is the scheme of an address, and most addresses hold no other colon.
-  const isPlain = !SEPARATES.test(text.replace(SCHEME, ""));
-  return (isPlain ? text : redactValues(text)).replace(COOKIE_ID, (_, name: string = "") => `${name}${CUT}`);
+/** One replacement: what it replaces, and by what. It may return the match as it is. */
+interface Step {
+  readonly pattern: RegExp;
+  /** Whether the text may have a match: cheaper than the pattern. */
+  readonly mayMatch?: (text: string) => boolean;
+  readonly by: (match: string, group?: string, value?: string) => string;
 }
 
 const SEPARATES = /[=:]|%3[AD]/i;
 const SCHEME = /^https?:/;
+/** No key is the scheme of an address, and most addresses hold no other colon. */
+const mayBeKeyed = (text: string) => SEPARATES.test(text.replace(SCHEME, ""));
+const mayHaveUser = (text: string) => /@|%40/.test(text);
 
-function redactValues(text: string): string {
-  return text.replace(VISITOR_VALUE, `$1${CUT}`).replace(SECRET_VALUE, (all, key: string, value: string) => {
-    if (value.endsWith(CUT)) return all;
-    return `${key}${value.length < MIN_RECOGNISABLE ? "" : value.slice(0, KEPT)}${CUT}`;
-  });
+const KEYED: readonly Step[] = [
+  { pattern: VISITOR_VALUE, mayMatch: mayBeKeyed, by: (_, key = "") => `${key}${CUT}` },
+  {
+    pattern: SECRET_VALUE,
+    mayMatch: mayBeKeyed,
+    by(all, key = "", value = "") {
+      // One that was cut already is not cut again.
+      if (value.endsWith(CUT) && value.length <= KEPT + CUT.length) return all;
+      return `${key}${value.length < MIN_RECOGNISABLE ? "" : value.slice(0, KEPT)}${CUT}`;
+    },
+  },
+  { pattern: COOKIE_ID, by: (_, name) => `${name ?? ""}${CUT}` },
+];
+const USERS: readonly Step[] = [
+  { pattern: USER_INFO, mayMatch: mayHaveUser, by: (_, scheme = "") => `${scheme}${CUT}@` },
+  { pattern: EMAIL, mayMatch: mayHaveUser, by: () => `${CUT}@` },
+];
+const TOKENS: readonly Step[] = [
+  { pattern: TOKEN, by: (token) => (looksRandom(token) ? `${token.slice(0, KEPT)}${CUT}` : token) },
+];
+const ALL = [...USERS, ...KEYED, ...TOKENS];
+
+const apply = (steps: readonly Step[], text: string): string =>
+  steps.reduce(
+    (done, { pattern, mayMatch, by }) => (mayMatch?.(done) === false ? done : done.replace(pattern, by)),
+    text,
+  );
+
+/** Cuts values whose parameter, cookie or field says that they identify a visitor or are secret. */
+export const redactKeyed = (text: string): string => apply(KEYED, text);
+
+/** Replaces in the whole text. An end of the part that is within a replaced match moves to the end of that match. */
+function applyAround(steps: readonly Step[], part: Excerpt): Excerpt {
+  let { text, from, to } = part;
+  for (const { pattern, mayMatch, by } of steps) {
+    if (mayMatch?.(text) === false) continue;
+    let [start, end, moved] = [from, to, 0];
+    text = text.replace(pattern, (...found: unknown[]) => {
+      const [match = "", group, value] = found.slice(0, -2) as string[];
+      const at = found.at(-2) as number;
+      const replacement = by(match, group, value);
+      if (replacement === match) return match;
+      const after = at + match.length;
+      const change = replacement.length - match.length;
+      if (from >= after) start = from + moved + change;
+      else if (from > at) start = at + moved;
+      if (to >= after) end = to + moved + change;
+      else if (to > at) end = at + moved + replacement.length;
+      moved += change;
+      return replacement;
+    });
+    [from, to] = [start, end];
+  }
+  return { ...part, text, from, to };
+}
+
+/** Characters before and after an excerpt that are read: what is secret in it may begin and end there. */
+const MARGIN = 600;
+const COLLAPSE: readonly Step[] = [{ pattern: /\s+/g, by: () => " " }];
+
+/** An excerpt as {@link redact} returns it: what is secret in the text is cut before the text is. */
+export function redactExcerpt(kind: SignalKind, { text, from, to, isPassage }: Excerpt): string {
+  const start = Math.max(0, from - MARGIN);
+  const near = { text: text.slice(start, to + MARGIN), from: from - start, to: to - start };
+  if (kind === "dns.txt") {
+    const anonymous = applyAround(USERS, near);
+    return redactTxt(anonymous.text.slice(anonymous.from, anonymous.to));
+  }
+  if (!isPassage && from === 0 && to === text.length) return apply(ALL, text);
+  const found = applyAround(isPassage ? [...COLLAPSE, ...ALL] : ALL, near);
+  const shown = found.text.slice(found.from, found.to);
+  if (!isPassage) return shown;
+  const isMarked = to >= text.length || shown.endsWith(CUT);
+  return `${from > 0 ? CUT : ""}${shown}${isMarked ? "" : CUT}`;
 }
 
 /** A report as it may be shown: also one that an earlier release stored. */
-export const redactReport = (report: Report): Report => ({
-  ...report,
-  detections: report.detections.map(redactDetection),
-  ...(report.possible && { possible: report.possible.map(redactDetection) }),
-});
+export function redactReport(report: Report): Report {
+  const redactDetection = createDetectionRedaction();
+  return {
+    ...report,
+    detections: report.detections.map(redactDetection),
+    ...(report.possible && { possible: report.possible.map(redactDetection) }),
+  };
+}
 
-const redactDetection = (detection: Detection): Detection => ({
-  ...detection,
-  evidence: detection.evidence.map((each) => ({
-    ...each,
-    value: each.signal === "implied" ? each.value : redact(each.signal, each.value),
-    location: redact("html.anchor", each.location),
-  })),
-});
+/** Returns what redacts stored detections. Equal values of several detections, as in a history, are redacted once. */
+export function createDetectionRedaction(): (detection: Detection) => Detection {
+  const done = new Map<string, string>();
+  const once = (kind: SignalKind, value: string, redacts: (kind: SignalKind, value: string) => string) => {
+    if (value === "") return value;
+    const key = `${kind} ${value}`;
+    const known = done.get(key) ?? redacts(kind, value);
+    done.set(key, known);
+    return known;
+  };
+  return (detection) => ({
+    ...detection,
+    evidence: detection.evidence.map((each) => ({
+      ...each,
+      value: each.signal === "implied" ? each.value : once(each.signal, each.value, redactStored),
+      location: once("html.anchor", each.location, redact),
+    })),
+  });
+}
+
+/** What is left of a token or an address at an end where an earlier release cut before it redacted. */
+const AT_CUT = [/^…[\w~+%-]{4,300}/, /[\w~+%-]{7,300}…$/];
+const ADDRESS_AT_CUT = /(mailto:)[\w.+%-]{1,300}…$/i;
+
+function redactStored(kind: SignalKind, value: string): string {
+  const redacted = redact(kind, value);
+  if (SIGNALS[kind].shape !== "text") return redacted;
+  const cut = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (part) => (DIGIT_AND_LETTER.test(part) ? CUT : part));
+  return AT_CUT.reduce(cut, redacted.replace(ADDRESS_AT_CUT, `$1${CUT}`));
+}
+
+/** Names in code rarely have both. */
+const DIGIT_AND_LETTER = /\d[a-z_-]|[a-z_-]\d|\d{4}/i;
 
 /**
  * Cuts what could identify a person or serve as a secret: verification tokens, keys, the local part of email addresses.
  * The rest is enough to recognise the record and useless otherwise.
  */
-export function redact(kind: SignalKind, value: string): string {
-  const anonymous = /@|%40/.test(value) ? value.replace(USER_INFO, "$1…@").replace(EMAIL, "…@") : value;
-  if (kind === "dns.txt") return redactTxt(anonymous);
-  return redactKeyed(anonymous).replace(TOKEN, (token) => (looksRandom(token) ? `${token.slice(0, KEPT)}…` : token));
-}
+export const redact = (kind: SignalKind, value: string): string =>
+  kind === "dns.txt" ? redactTxt(apply(USERS, value)) : apply(ALL, value);
 
 /** `vendor-verification=abcdef0123` → `vendor-verification=abcdef…` */
 function redactTxt(text: string): string {
   const separator = /[=:]\s{0,3}(?=[^=:]{0,400}$)/.exec(text.replace(/=+$/, ""));
   const end = (separator ? separator.index + separator[0].length : 0) + KEPT;
   if (text.length <= end) return text;
-  if (separator) return `${text.slice(0, end)}…`;
-  const cut = (token: string) => `${token.slice(0, (NAME_PREFIX.exec(token)?.[0].length ?? 0) + KEPT)}…`;
-  return text.replace(TOKEN, (token) => (looksRandom(token) ? cut(token) : token)).slice(0, 120);
+  if (separator) return `${cutTokens(text.slice(0, end - KEPT))}${text.slice(end - KEPT, end)}…`;
+  return cutTokens(text).slice(0, 120);
 }
+
+/** In a TXT record, whose tokens may follow a name: `vendor-site-verification_abcdef…`. */
+const cutTokens = (text: string): string =>
+  text.replace(MARKED_TOKEN, (token) => {
+    const end = (NAME_PREFIX.exec(token)?.[0].length ?? 0) + KEPT;
+    // One that was cut already is not cut again.
+    const isCut = token.endsWith(CUT) && token.length <= end + CUT.length;
+    return isCut || !looksRandom(token) ? token : `${token.slice(0, end)}${CUT}`;
+  });
+const MARKED_TOKEN = /[A-Za-z0-9_~+-]{16,}…?/g;
 
 /** Words have vowels and no digits in between; host labels and file names pass, keys do not. */
 function looksRandom(token: string): boolean {

@@ -8,7 +8,7 @@ import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Snapshot } from "../net/snapshot.ts";
 import { decodeObservation, encodeObservation, type Observation, observationOf } from "./observation.ts";
-import { redactReport } from "./redaction.ts";
+import { createDetectionRedaction, redactReport } from "./redaction.ts";
 import type { Report, SourceOutcome } from "./types.ts";
 
 /** The outcomes of the scanners in one scan. */
@@ -321,7 +321,18 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
         .orderBy("id", "desc")
         .limit(KEEP_OBSERVATIONS)
         .execute();
-      return rows.map(({ content }) => decodeObservation(content)).reverse();
+      // An earlier release may have stored them.
+      const redact = createDetectionRedaction();
+      return rows
+        .map(({ content }) => {
+          const observation = decodeObservation(content);
+          return {
+            ...observation,
+            detections: observation.detections.map(redact),
+            possible: observation.possible.map(redact),
+          };
+        })
+        .reverse();
     },
 
     async observeStored() {

@@ -1,3 +1,4 @@
+import { type Excerpt, excerptOf, passageAround } from "../excerpt.ts";
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type Signal, type SignalGroup, type SignalKind } from "../signals.ts";
 import {
   BOUNDED_REGEX,
@@ -15,8 +16,8 @@ import type { Fingerprint, Rule } from "./types.ts";
 export interface RuleHit {
   readonly tool: Fingerprint;
   readonly rule: Rule;
-  /** The value, or the context of the match in a text; at most 300 characters. */
-  readonly excerpt: string;
+  /** The value, or the context of the match in a text. */
+  readonly excerpt: Excerpt;
   readonly version: string | null;
   /** No evidence: the page's settings say that it does not use the tool. Code for the tool counts little then. */
   readonly isOff?: true;
@@ -57,7 +58,6 @@ interface Value {
   readonly path: string;
 }
 
-const MAX_EXCERPT = 300;
 /** Characters of a value that regexes are applied to. */
 const MAX_REGEX_INPUT = 4_096;
 
@@ -105,13 +105,10 @@ function matchesHost(entry: Entry, host: string): boolean {
   return hosts === undefined || suffixes(host).some((suffix) => hosts.includes(suffix));
 }
 
-/**
- * @param content searched for the version
- * @param context the source of the excerpt
- */
-function hitOf(entry: Entry, content: string, context: string): RuleHit {
+/** @param content searched for the version */
+function hitOf(entry: Entry, content: string, excerpt: Excerpt): RuleHit {
   const version = conditionsOf(entry).version?.exec(content.slice(0, MAX_REGEX_INPUT))?.[1] ?? null;
-  return { tool: entry.tool, rule: entry.rule, excerpt: context.slice(0, MAX_EXCERPT), version };
+  return { tool: entry.tool, rule: entry.rule, excerpt, version };
 }
 
 /** `a.b.c` → `a.b.c`, `b.c`, `c`: looking up whole suffixes respects label boundaries. */
@@ -320,7 +317,9 @@ function matchNamed({ names }: WholeIndex, canMatch: CanMatch, kind: SignalKind,
   const content: Value = { original, lower: original.toLowerCase(), path: "" };
   const host = content.lower.replace(/\.$/, "");
   return entries.flatMap((entry) =>
-    canMatch(entry, kind) && matchesHost(entry, host) && holds(entry, content) ? [hitOf(entry, original, value)] : [],
+    canMatch(entry, kind) && matchesHost(entry, host) && holds(entry, content)
+      ? [hitOf(entry, original, excerptOf(value))]
+      : [],
   );
 }
 
@@ -356,7 +355,7 @@ function matchValue(
     if (entries === undefined) return;
     for (const entry of entries) {
       if (!hits.has(entry.rule) && canMatch(entry, kind) && holds(entry, value) && !isOfOther(entry))
-        hits.set(entry.rule, hitOf(entry, original, original));
+        hits.set(entry.rule, hitOf(entry, original, excerptOf(original)));
     }
   };
   if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts(suffix));
@@ -367,11 +366,11 @@ function matchValue(
     if (hits.has(entry.rule) || !canMatch(entry, kind)) continue;
     if (isText && entry.rule.match.global !== undefined && isOnlyNamed(original, at, length)) continue;
     if (!isText) {
-      if (holds(entry, value) && !isOfOther(entry)) hits.set(entry.rule, hitOf(entry, original, original));
+      if (holds(entry, value) && !isOfOther(entry)) hits.set(entry.rule, hitOf(entry, original, excerptOf(original)));
     } else {
       const context = original.slice(Math.max(0, at - CONTEXT), at + length + CONTEXT);
       if (holds(entry, { original: context, lower: context.toLowerCase(), path: "" }))
-        hits.set(entry.rule, hitOf(entry, context, excerptOf(original, at, length)));
+        hits.set(entry.rule, hitOf(entry, context, passageAround(original, at, length)));
     }
   }
   tryAll(parts.regexes);
@@ -499,11 +498,5 @@ const CLASS_NAME =
 /** `!window.X`: asks whether the object is missing. */
 const isMissing = (text: string, at: number) => MISSING.test(text.slice(Math.max(0, at - 12), at));
 const MISSING = /(?:^|[^!])!(?:window\.|self\.)?$/;
-
-function excerptOf(text: string, at: number, length: number): string {
-  const start = Math.max(0, at - 40);
-  const end = Math.min(text.length, at + length + 60);
-  return `${start > 0 ? "…" : ""}${text.slice(start, end).replace(/\s+/g, " ")}${end < text.length ? "…" : ""}`;
-}
 
 const URL_PARTS = /^(?:https?:)?\/\/(?:[^/?#@]{0,200}@)?([^/?#:]{1,253})(?::\d{1,5})?([^#]{0,4000})/i;

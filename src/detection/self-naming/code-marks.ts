@@ -1,9 +1,11 @@
+import { type Excerpt, excerptOf } from "../excerpt.ts";
+
 /** A library that a script calls, or an extension whose settings a page prints. */
 export interface CodeMark {
   readonly name: string;
   /** Of a tool that the catalogue does not have. */
   readonly category: "javascript-library" | "wordpress-plugin" | "wordpress-theme";
-  readonly excerpt: string;
+  readonly excerpt: Excerpt;
 }
 
 /** Methods that plug-ins add to jQuery, and to nothing else: `$(".gallery").magnificPopup({…})`. Name → library. */
@@ -490,7 +492,7 @@ export function codeMarksIn(text: string): readonly CodeMark[] {
       if (name === undefined || found.has(name)) continue;
       // `if ($.fn.fitVids) $(".post").fitVids()`: what extensions do for libraries that a theme may have.
       if (text.slice(Math.max(0, match.index - 80), match.index).includes(`${match[1]})`)) continue;
-      const excerpt = text.slice(Math.max(0, match.index - 30), match.index + match[0].length + 20);
+      const excerpt = excerptOf(text, match.index - 30, match.index + match[0].length + 20);
       found.set(name, { name, category, excerpt });
     }
   }

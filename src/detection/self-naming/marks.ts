@@ -1,3 +1,4 @@
+import { type Excerpt, excerptOf } from "../excerpt.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
 import { WORDPRESS_HANDLES, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { LIBRARIES } from "./library-files.ts";
@@ -12,7 +13,7 @@ export interface NamedMark {
    * - `mark`      a class or an id of which the name is a word: the site may have styled an icon or a link
    */
   readonly kind: "attribute" | "mark";
-  readonly excerpt: string;
+  readonly excerpt: Excerpt;
 }
 
 /** Classes that WordPress and icon fonts make of tags, categories and icons. */
@@ -34,7 +35,7 @@ export function namedMarks(text: string, names: NameIndex): NamedMark[] {
     const kind = isAttribute ? "attribute" : "mark";
     const before = best.get(tool);
     if (!before || (isAttribute && before.kind === "mark"))
-      best.set(tool, { tool, kind, excerpt: text.slice(from, to).slice(0, 100) });
+      best.set(tool, { tool, kind, excerpt: excerptOf(text, from, Math.min(to, from + 100)) });
     return !isAttribute;
   });
   return [...best.values()];

@@ -1,3 +1,4 @@
+import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
@@ -154,7 +155,7 @@ const DECLARED = "the configuration of the page's consent platform lists it";
 function declaredHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   const tool = names.distinct(compactName(value));
   return tool
-    ? [{ tool, rule: rule("declared", kind, "weak", DECLARED, "declares"), excerpt: value, version: null }]
+    ? [{ tool, rule: rule("declared", kind, "weak", DECLARED, "declares"), excerpt: excerptOf(value), version: null }]
     : [];
 }
 
@@ -197,7 +198,7 @@ function extensionHits({ kind, value, location }: Signal, names: NameIndex, tool
       .map(({ type, name, isParent, at, length }) => ({
         tool: toolNamed(name, type),
         rule: isParent ? rule("parent-theme", kind, "strong", PARENT) : rule(type, kind, "strong", EXTENSION),
-        excerpt: value.slice(Math.max(0, at - 40), at + length + 60).slice(0, 300),
+        excerpt: excerptOf(value, at - 40, at + length + 60),
         version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
       })),
     ...addOnHits(extensions, kind, names),
@@ -217,7 +218,7 @@ function addOnHits(extensions: readonly Extension[], kind: SignalKind, names: Na
       const name = known.get(base);
       const tool = name === undefined ? names.distinct(compactName(base)) : names.exact(compactName(name));
       if (tool && OF_ADD_ONS.has(tool.category) && !LINKED.has(compactName(tool.id)))
-        return [{ tool, rule: rule("add-on", kind, "weak", ADD_ON), excerpt: slug, version: null }];
+        return [{ tool, rule: rule("add-on", kind, "weak", ADD_ON), excerpt: excerptOf(slug), version: null }];
     }
     return [];
   });
@@ -250,7 +251,7 @@ function directoryHits({ kind, value, location }: Signal, names: NameIndex): rea
   return [...tools].map((tool) => ({
     tool,
     rule: rule("directory", kind, "weak", DIRECTORY_OF),
-    excerpt: value.slice(0, 300),
+    excerpt: excerptOf(value),
     version: null,
   }));
 }
@@ -271,13 +272,13 @@ function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNam
     ...[...listed, ...set].map(({ slug, name, strength }) => ({
       tool: toolNamed(name, "drupal-module"),
       rule: rule("drupal-library", kind, strength, "the settings that Drupal writes list its libraries"),
-      excerpt: slug,
+      excerpt: excerptOf(slug),
       version: null,
     })),
     ...libraries.map(({ slug, name, strength }) => ({
       tool: toolNamed(name, "javascript-library"),
       rule: rule("drupal-library", kind, strength, "a library of the site is named after it"),
-      excerpt: slug,
+      excerpt: excerptOf(slug),
       version: null,
     })),
   ];
@@ -291,7 +292,7 @@ const MAX_BANNERS = 100;
 function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const hits = new Map<string, RuleHit>();
   let read = 0;
-  for (const { 0: excerpt, 1: written = "", 2: version = null } of value.matchAll(BANNER)) {
+  for (const { 0: banner, 1: written = "", 2: version = null, index } of value.matchAll(BANNER)) {
     if (++read > MAX_BANNERS) break;
     const name = written.trim();
     const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
@@ -303,7 +304,7 @@ function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNa
       hits.set(tool.id, {
         tool,
         rule: rule("banner", kind, "strong", COPIED),
-        excerpt: excerpt.slice(0, 120),
+        excerpt: excerptOf(value, index, index + Math.min(banner.length, 120)),
         version,
       });
   }
@@ -344,7 +345,7 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   return keysIn(value).flatMap(({ tool: name, at, length, strength }) => {
     const tool = names.exact(name);
     if (!tool) return [];
-    const excerpt = value.slice(Math.max(0, at - 20), at + length + 20);
+    const excerpt = excerptOf(value, at - 20, at + length + 20);
     const keyRule = rule("key", kind, strength, "a key has the shape of its keys");
     return [{ tool, rule: keyRule, excerpt, version: null, isSetUp: true }];
   });
@@ -513,7 +514,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
       {
         tool: toolNamed(copied, "javascript-library"),
         rule: rule("named-file", kind, "weak", FILE),
-        excerpt: value.slice(0, 300),
+        excerpt: excerptOf(value),
         version: null,
       },
     ];
@@ -521,7 +522,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
     const tool = isOfTheSite(found.name, location) ? undefined : toolFileIn(found.name, value, names);
     const strength = tool && fileStrength(tool, signal, names);
     return strength
-      ? [{ tool, rule: rule("named-file", kind, strength, FILE), excerpt: value.slice(0, 300), version: found.version }]
+      ? [{ tool, rule: rule("named-file", kind, strength, FILE), excerpt: excerptOf(value), version: found.version }]
       : [];
   }
   const name = library ?? found.name;
@@ -529,7 +530,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
     {
       tool: toolNamed(name, "javascript-library"),
       rule: rule("package", kind, isOwnName ? "weak" : "strong", PACKAGE),
-      excerpt: value.slice(0, 300),
+      excerpt: excerptOf(value),
       version: found.version,
     },
   ];
@@ -566,7 +567,7 @@ function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleH
     {
       tool: toolNamed(name.trim(), "site-generator"),
       rule: rule("generator", kind, isProduct ? "strong" : "weak", GENERATOR),
-      excerpt: value.slice(0, 300),
+      excerpt: excerptOf(value),
       version: version ?? null,
     },
   ];
@@ -585,7 +586,7 @@ function metaNameHits(value: string, kind: SignalKind, names: NameIndex): RuleHi
   const tool = names.distinct(first);
   // Themes and extensions are recognised by their platform's directories.
   if (!tool || PLATFORM_CATEGORY.test(tool.category) || LINKED.has(first.toLowerCase())) return [];
-  return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: value.slice(0, 300), version: null }];
+  return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: excerptOf(value), version: null }];
 }
 /** Names that pages give to facts about themselves, whatever made them. */
 const STANDARD_META = new Set(
@@ -603,7 +604,7 @@ function codeHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   return namedCode(value, names).map(({ tool, kind: place, at, end }) => ({
     tool,
     rule: place === "off" ? rule(place, kind, "weak", OFF) : rule(place, kind, ...CODE[place]),
-    excerpt: value.slice(Math.max(0, at - 20), end + 60).slice(0, 300),
+    excerpt: excerptOf(value, at - 20, end + 60),
     version: null,
     ...(place === "off" ? { isOff: true } : place !== "identifier" && { isSetUp: true }),
   }));
@@ -621,7 +622,7 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
   const handles = namedHandles(value, names).map(({ name, category, handle }) => ({
     tool: toolNamed(name, category),
     rule: rule("handle", kind, "strong", HANDLE),
-    excerpt: handle,
+    excerpt: excerptOf(handle),
     version: null,
   }));
   const found = classMarksIn(value, names).filter(
@@ -631,7 +632,7 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
   const classes = found.map(({ name, category, strength, token }) => ({
     tool: names.exact(compactName(name)) ?? toolNamed(name, category),
     rule: rule("class-mark", kind, strength, CLASS),
-    excerpt: token,
+    excerpt: excerptOf(token),
     version: null,
   }));
   // Each page is evidence once for each tool, by the best of its marks.
@@ -679,7 +680,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
       const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
       const isFrame = !PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment);
       const signed = rule("signed-comment", kind, isFrame ? "weak" : "strong", SIGNED);
-      hits.set(tool.id, { tool, rule: signed, excerpt: comment.trim(), version: null });
+      hits.set(tool.id, { tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
       continue;
     }
     if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
@@ -694,7 +695,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
             plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment)) ? "strong" : "weak",
             COMMENT,
           ),
-          excerpt: comment.trim(),
+          excerpt: excerptOf(comment.trim()),
           version: null,
         });
     }

@@ -1,3 +1,4 @@
+import { excerptOf } from "../excerpt.ts";
 import { toArray } from "../fingerprints/conditions.ts";
 import { type RuleHit, suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
@@ -76,7 +77,7 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
       const key = `${tool.id} ${means} ${counts}`;
       const rule = rules.get(key) ?? vendorDomainRule(domain, kind, means, counts);
       rules.set(key, rule);
-      return [{ tool, rule, excerpt: value.slice(0, 300), version: null }];
+      return [{ tool, rule, excerpt: excerptOf(value), version: null }];
     }
     return [];
   };

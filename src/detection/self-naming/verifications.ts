@@ -1,3 +1,4 @@
+import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Rule } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
@@ -33,7 +34,7 @@ export function createVerificationNameMatcher(names: () => NameIndex): (signal: 
     // Evidence is merged by the identity of the rule.
     const rule = rules.get(tool) ?? ruleOf(name.toLowerCase());
     rules.set(tool, rule);
-    return [{ tool, rule, excerpt: value.slice(0, 300), version: null }];
+    return [{ tool, rule, excerpt: excerptOf(value), version: null }];
   };
 }
 

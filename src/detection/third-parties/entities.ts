@@ -1,3 +1,4 @@
+import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import { suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Rule, Strength } from "../fingerprints/types.ts";
@@ -57,7 +58,7 @@ export function createThirdPartyMatcher(
     // Evidence is merged by the identity of the rule.
     const rule = rules.get(kind) ?? ruleOf(kind, strength);
     rules.set(kind, rule);
-    return [{ tool, rule, excerpt: value.slice(0, 300), version: null }];
+    return [{ tool, rule, excerpt: excerptOf(value), version: null }];
   };
 }
 
