@@ -14,6 +14,7 @@ import { type ProgramHost, runCommand } from "./commands.ts";
 import { consoleUrlOf, type LogHandlers, openServices, type ServicesOptions } from "./compose.ts";
 import { configKeys, loadConfig } from "./config/config.ts";
 import type { Config } from "./config/keys.ts";
+import { onAbort } from "./core/async.ts";
 import { Failure } from "./core/errors.ts";
 import { MAX_CAPTURE_BYTES } from "./detection/captures/read-capture.ts";
 import { checkUp } from "./health/doctor.ts";
@@ -238,8 +239,7 @@ async function serveMcp(flags: Flags): Promise<void> {
 
 const until = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    onAbort(signal, resolve);
   });
 
 const host: ProgramHost = {

@@ -35,14 +35,29 @@ export function cachedFor<T>(milliseconds: number, read: () => Promise<T>) {
   };
 }
 
+/**
+ * Calls `listener` once when the signal aborts, or at once if it has aborted: an event listener alone would never be
+ * called then, and its caller would wait for ever.
+ *
+ * @returns removes the listener
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (!signal) return () => {};
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const abort = () => listener();
+  signal.addEventListener("abort", abort, { once: true });
+  return () => signal.removeEventListener("abort", abort);
+}
+
 /** Settles as `promise` does. @throws the signal's reason when the signal aborts first */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(stopListening);
   });
 }
 
@@ -118,15 +133,14 @@ export function createSemaphore(max: number): Semaphore {
       return new Promise((resolve, reject) => {
         const next = () => {
           waiting.delete(next);
-          signal.removeEventListener("abort", abort);
+          stopListening();
           resolve(hold());
         };
-        const abort = () => {
+        waiting.add(next);
+        const stopListening = onAbort(signal, () => {
           waiting.delete(next);
           reject(signal.reason);
-        };
-        waiting.add(next);
-        signal.addEventListener("abort", abort, { once: true });
+        });
       });
     },
   };

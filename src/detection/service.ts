@@ -1,4 +1,4 @@
-import { raceAbort } from "../core/async.ts";
+import { onAbort, raceAbort } from "../core/async.ts";
 import type { DataSources } from "../core/data-sources.ts";
 import { type Domain, parseDomain, topLevelOf } from "../core/domain.ts";
 import { Failure, type FailureCode } from "../core/errors.ts";
@@ -364,7 +364,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       });
       if (cached) return single(last(cached));
       // The caller may abort before it reads the first step.
-      signal?.addEventListener("abort", () => shared.leave(), { once: true });
+      onAbort(signal, shared.leave);
       const events = shared.events()[Symbol.asyncIterator]();
       try {
         const first = await raceAbort(events.next(), signal);

@@ -1,3 +1,4 @@
+import { onAbort } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import { type Interaction, type NumberedMessage, type PackedInteraction, unpacked } from "./interaction.ts";
 import type { Manifest, ModelFiles } from "./manifest.ts";
@@ -70,9 +71,10 @@ export function createQueue(maxWaiting: number): Queue {
         const parts: T[] = [];
         let at = 0;
         let isSettled = false;
+        let stopListening = () => {};
         const end = (settle: () => void) => {
           isSettled = true;
-          signal?.removeEventListener("abort", onAbort);
+          stopListening();
           settle();
         };
         const task: QueuedTask = {
@@ -91,12 +93,11 @@ export function createQueue(maxWaiting: number): Queue {
           },
           reject: (reason) => end(() => reject(reason)),
         };
-        function onAbort(): void {
+        waiting.push(task);
+        stopListening = onAbort(signal, () => {
           waiting = waiting.filter((other) => other !== task);
           task.reject(signal?.reason);
-        }
-        signal?.addEventListener("abort", onAbort);
-        waiting.push(task);
+        });
         startSteps();
       });
     },

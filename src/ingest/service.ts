@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createSemaphore } from "../core/async.ts";
+import { createSemaphore, onAbort } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import { parseRecordedDomain } from "../detection/captures/read-capture.ts";
 import { digestOfFile, type FoundFile, findFiles } from "./files.ts";
@@ -144,7 +144,7 @@ export function createIngestService({
     const close = () => {
       for (const reader of readers) reader.close();
     };
-    signal?.addEventListener("abort", close, { once: true });
+    const stopListening = onAbort(signal, close);
 
     /** Runs work on the next reader that is free. Resolves when it has started. */
     const dispatch = async (work: (reader: Reader) => Promise<void>): Promise<void> => {
@@ -236,7 +236,7 @@ export function createIngestService({
       signal?.throwIfAborted();
       return summary();
     } finally {
-      signal?.removeEventListener("abort", close);
+      stopListening();
       close();
       await Promise.allSettled(running);
       if (spool !== undefined) await rm(spool, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { onAbort } from "../core/async.ts";
 import { createMcpServer, type McpParts } from "./server.ts";
 
 /** Far more than any call needs; the client is a local program. */
@@ -25,8 +26,7 @@ export async function serveMcpStdio({ input, output, signal, onFault, ...parts }
     ended.resolve();
   };
   for (const event of ["end", "close"]) input.once(event, () => ended.resolve());
-  signal.addEventListener("abort", () => ended.resolve(), { once: true });
-  if (signal.aborted) ended.resolve();
+  onAbort(signal, ended.resolve);
   const serving = serveStdio(() => createMcpServer(parts), { transport, onerror: onFault });
   await ended.promise;
   await serving.close();

@@ -6,6 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
+import { onAbort } from "../core/async.ts";
 import { isReservedTop, topLevelOf } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
 import type { Policy } from "./policy.ts";
@@ -185,9 +186,10 @@ export function proxyCredentials(proxy: URL): string | undefined {
 function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = "";
+    let stopListening = () => {};
     const finish = (then: () => void) => {
       socket.off("data", read).off("error", reject).off("close", cut);
-      signal.removeEventListener("abort", abort);
+      stopListening();
       socket.pause();
       then();
     };
@@ -197,28 +199,26 @@ function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
       else if (head.length > MAX_TUNNEL_REPLY) finish(() => reject(new Error("the proxy's answer is too long")));
     };
     const cut = () => finish(() => reject(new Error("the proxy closed the connection")));
-    const abort = () => finish(() => reject(signal.reason));
     socket.on("data", read).on("error", reject).on("close", cut);
-    signal.addEventListener("abort", abort, { once: true });
+    stopListening = onAbort(signal, () => finish(() => reject(signal.reason)));
   });
 }
 
 function whenOpen<S extends Socket>(socket: S, event: "connect" | "secureConnect", signal: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
+    let stopListening = () => {};
     const fail = (reason: unknown) => {
-      signal.removeEventListener("abort", abort);
+      stopListening();
       // Without a listener, a late error would end the process.
       socket.on("error", () => {});
       socket.destroy();
       reject(reason);
     };
-    const abort = () => fail(signal.reason);
-    if (signal.aborted) return abort();
     socket.once("error", fail);
     socket.once("close", () => fail(new Error("the connection was closed")));
-    signal.addEventListener("abort", abort, { once: true });
+    stopListening = onAbort(signal, () => fail(signal.reason));
     socket.once(event, () => {
-      signal.removeEventListener("abort", abort);
+      stopListening();
       socket.off("error", fail);
       socket.on("error", () => {});
       resolve(socket);

@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
+import { onAbort } from "../core/async.ts";
 import {
   answersQuestion,
   type DnsMessage,
@@ -167,18 +168,18 @@ function settle(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let over = false;
+    let stopListening = () => {};
     const end = (then: () => void) => {
       if (over) return;
       over = true;
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      stopListening();
       close();
       then();
     };
-    const abort = () => end(() => reject(signal.reason));
     const timer = setTimeout(() => end(() => resolve("timeout")), timeoutMs);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) return abort();
+    stopListening = onAbort(signal, () => end(() => reject(signal.reason)));
+    if (over) return;
     try {
       start((reply) => end(() => resolve(reply)));
     } catch {

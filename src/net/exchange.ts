@@ -10,6 +10,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import { onAbort } from "../core/async.ts";
 import { errorCode } from "../core/errors.ts";
 import type { HttpExchange, HttpFault, LookupStatus } from "./snapshot.ts";
 
@@ -384,8 +385,7 @@ export async function exchange(
 ): Promise<HttpExchange> {
   signal.throwIfAborted();
   const clock = new AbortController();
-  const abort = () => clock.abort(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
+  const stopListening = onAbort(signal, () => clock.abort(signal.reason));
   const whole = setTimeout(() => clock.abort(new TimeLimit(limits.exchangeMs)), limits.exchangeMs);
   const head = setTimeout(() => clock.abort(new TimeLimit(limits.firstByteMs)), limits.firstByteMs);
   let socket: Socket | undefined;
@@ -404,7 +404,7 @@ export async function exchange(
   } finally {
     clearTimeout(whole);
     clearTimeout(head);
-    signal.removeEventListener("abort", abort);
+    stopListening();
     socket?.destroy();
   }
 }
@@ -457,19 +457,19 @@ function send(
       // Many servers violate the grammar. With one response per connection, response smuggling has no target.
       insecureHTTPParser: true,
     });
-    const abort = () => {
+    // It may have aborted at the moment in which the connection opened.
+    const stopListening = onAbort(signal, () => {
       sent.destroy();
       reject(signal.reason);
-    };
-    signal.addEventListener("abort", abort, { once: true });
+    });
     sent.once("close", () => {
-      signal.removeEventListener("abort", abort);
+      stopListening();
       reject(new Error("the connection was closed before an answer"));
     });
     sent.on("error", reject);
     sent.once("response", resolve);
     sent.once("upgrade", () => reject(new Error("the server requires another protocol")));
-    sent.end(outgoing.body);
+    if (!signal.aborted) sent.end(outgoing.body);
   });
 }
 

@@ -2,6 +2,7 @@ import { isIP, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { onAbort } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import { createTrust, dialTcp, withoutBrackets } from "./dial.ts";
 import { describeError } from "./exchange.ts";
@@ -261,12 +262,12 @@ function deliver(
     transmitted = true;
   });
   return new Promise((resolve) => {
+    let stopListening = () => {};
     const end = (result: MailResult) => {
-      limit.removeEventListener("abort", abort);
+      stopListening();
       if (result.status !== "sent") session.close();
       resolve(result);
     };
-    const abort = () => end(stopped(limit, transmitted));
     const fail = (error: unknown) => end(resultOf(faultOf(error), transmitted, secrets));
     const send = () =>
       session.send(message.envelope, content, (error) => {
@@ -276,8 +277,8 @@ function deliver(
       });
     // This listener stays: without one, an error after QUIT would end the process.
     session.on("error", fail);
-    limit.addEventListener("abort", abort, { once: true });
-    if (limit.aborted) return abort();
+    stopListening = onAbort(limit, () => end(stopped(limit, transmitted)));
+    if (limit.aborted) return;
     session.connect((error) => {
       if (error) return fail(error);
       if (server.user === null) return send();

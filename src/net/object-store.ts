@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { raceAbort, sleep } from "../core/async.ts";
+import { onAbort, raceAbort, sleep } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { NetworkSettings } from "./client.ts";
 import { createTrust, dialFirst, dialTunnel, resolveAllowedAddresses, startTls, withoutBrackets } from "./dial.ts";
@@ -125,10 +125,11 @@ export function openObjectStore(
         },
       });
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        limit.addEventListener("abort", () => reject(limit.reason), { once: true });
         sent.on("error", reject);
         sent.once("close", () => reject(new Error("the connection was closed before an answer")));
         sent.once("response", resolve);
+        const stopListening = onAbort(limit, () => reject(limit.reason));
+        sent.once("close", stopListening);
       });
       // It may fail before anything waits for it.
       answered.catch(() => {});

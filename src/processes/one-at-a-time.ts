@@ -1,4 +1,4 @@
-import { createSemaphore } from "../core/async.ts";
+import { createSemaphore, onAbort } from "../core/async.ts";
 import { type Child, startChild } from "./child.ts";
 
 /** The process that read an input was ended by a limit or by itself. The same input would end the next one. */
@@ -61,17 +61,20 @@ export function createRemoteTask<In, Out>(task: string, limits: RequestLimits): 
 
   return {
     async run(input, signal) {
-      const release = await turn.acquire(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal);
+      const stopped = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const release = await turn.acquire(stopped);
       clearTimeout(idle);
       const timeout = setTimeout(() => end(`took longer than ${limits.timeoutMs / 1_000} s`), limits.timeoutMs);
-      const abort = () => {
-        pending?.reject(signal?.reason);
-        end("was no longer needed");
-      };
-      signal?.addEventListener("abort", abort, { once: true });
+      let stopListening = () => {};
       try {
         const answer = await new Promise<TaskAnswer>((resolve, reject) => {
           pending = { resolve, reject };
+          stopListening = onAbort(signal, () => {
+            reject(signal?.reason);
+            end("was no longer needed");
+          });
+          // It may have aborted, or this been closed, at the moment in which the turn came.
+          if (stopped.aborted) return reject(stopped.reason);
           child ??= start();
           child.setBusy(true);
           child.send(input);
@@ -83,7 +86,7 @@ export function createRemoteTask<In, Out>(task: string, limits: RequestLimits): 
       } finally {
         pending = undefined;
         clearTimeout(timeout);
-        signal?.removeEventListener("abort", abort);
+        stopListening();
         child?.setBusy(false);
         idle = setTimeout(() => end("was idle"), IDLE_MS);
         idle.unref();

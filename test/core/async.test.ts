@@ -5,11 +5,40 @@ import {
   createSemaphore,
   createSingleFlight,
   createTurns,
+  onAbort,
   raceAbort,
   sleep,
 } from "../../src/core/async.ts";
 
 const never = new AbortController().signal;
+
+describe("onAbort", () => {
+  test("calls the listener once, also for a signal that has aborted, unless it was removed", () => {
+    const control = new AbortController();
+    const called: string[] = [];
+    onAbort(undefined, () => called.push("never"))();
+    onAbort(control.signal, () => called.push("removed"))();
+    const stopListening = onAbort(control.signal, () => called.push("before"));
+    expect(called).toEqual([]);
+    control.abort();
+    expect(called).toEqual(["before"]);
+    onAbort(control.signal, () => called.push("after"))();
+    stopListening();
+    expect(called).toEqual(["before", "after"]);
+  });
+
+  test("removes one of two listeners that are the same function", () => {
+    const control = new AbortController();
+    let calls = 0;
+    const count = () => {
+      calls += 1;
+    };
+    onAbort(control.signal, count);
+    onAbort(control.signal, count)();
+    control.abort();
+    expect(calls).toBe(1);
+  });
+});
 
 describe("raceAbort", () => {
   test("settles as the promise does, or rejects with the reason of the signal", async () => {

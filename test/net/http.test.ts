@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { openNetworkClient } from "../../src/net/client.ts";
-import type { HttpOptions } from "../../src/net/exchange.ts";
+import { dialTcp, dialTunnel } from "../../src/net/dial.ts";
+import { exchange, type HttpOptions } from "../../src/net/exchange.ts";
 import { openAuthority } from "../box/authority.ts";
 import { encodeReply } from "../box/dns-wire.ts";
 import { answerFrom, closeAll, HASTY, never, type Raw, response, serveDns, serveRaw, settings } from "./loopback.ts";
@@ -558,6 +559,56 @@ test("an abort ends everything in flight at once", async () => {
   const ends = await Promise.allSettled(asked);
   expect(ends.map((end) => end.status === "rejected" && end.reason.message)).toEqual(Array(6).fill("over"));
   await closed(site);
+});
+
+describe("a signal that aborts at the moment in which a connection opens", () => {
+  const outgoing = {
+    url: new URL("http://acme.example/"),
+    method: "GET",
+    headers: { Host: "acme.example" },
+    body: undefined,
+    maxBytes: 1_000,
+    reserve: (bytes: number) => bytes,
+    binary: false,
+  } as const;
+  const silent = async () => {
+    const site = await serveRaw(() => {});
+    return { site, target: { address: "127.0.0.1", port: site.port } };
+  };
+
+  test("ends a request", async () => {
+    const { site, target } = await silent();
+    const visit = new AbortController();
+    const opened = async () => {
+      const socket = await dialTcp(target, never);
+      visit.abort(new Error("over"));
+      return { socket, path: "/" };
+    };
+    await expect(exchange(outgoing, opened, settings({}), visit.signal)).rejects.toThrow("over");
+    await closed(site);
+  });
+
+  test("ends a request that has used its time", async () => {
+    const { site, target } = await silent();
+    const opened = async (signal: AbortSignal) => {
+      const socket = await dialTcp(target, never);
+      while (!signal.aborted) await Bun.sleep(1);
+      return { socket, path: "/" };
+    };
+    const answer = await exchange(outgoing, opened, settings({ firstByteMs: 20 }), never);
+    expect([answer.status, answer.detail]).toEqual(["timeout", "no complete answer within 20 ms"]);
+    await closed(site);
+  });
+
+  test("ends the wait for the answer of a proxy", async () => {
+    const { site } = await silent();
+    const visit = new AbortController();
+    const proxy = new URL(`http://127.0.0.1:${site.port}`);
+    // It is read between the connection and the request.
+    Object.defineProperty(proxy, "username", { get: () => visit.abort(new Error("over")) });
+    await expect(dialTunnel(proxy, "a.example:443", undefined, visit.signal)).rejects.toThrow("over");
+    await closed(site);
+  });
 });
 
 test("closing the client ends everything in flight and sends no further request", async () => {

@@ -55,6 +55,17 @@ describe("a PDF", () => {
     expect(await readBytes(content)).toMatchObject({ ...NOTHING, markdown: "" });
   });
 
+  test("is not read for a caller that leaves at the moment in which its turn comes", async () => {
+    const extractor = createExtractor(true);
+    const caller = new AbortController();
+    const reading = extractor.extract(pageOf("<p>Text</p>"), caller.signal);
+    caller.abort(new Error("gone"));
+    await expect(reading).rejects.toThrow("gone");
+    const closedFor = extractor.extract(pageOf("<p>Text</p>"));
+    extractor.close();
+    await expect(closedFor).rejects.toThrow("stopping");
+  });
+
   test("is read in another process, which serves many", async () => {
     const extractor = createExtractor(false);
     const pdf = pageOf(pdfOf("How Tern answers sooner", ["Agents answer in 4 minutes."], "2024-03-05"));
