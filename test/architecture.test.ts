@@ -172,7 +172,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   entities: ["html"],
   "chrome-remote-interface": ["net"],
   elysia: ["http", "api", "accounts", "reference", "*/routes", "*/schemas"],
-  htmlparser2: ["html"],
   "hyparquet-writer": ["tabular"],
   memoirist: ["http"],
   kysely: ["db", "jobs", "*/repository", "privacy/stored-data"],
