@@ -97,7 +97,7 @@ const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
 async function main(): Promise<void> {
   const pages: PageFigures = await Bun.file(join(ROOT, "test/evaluation/pages.json")).json();
   const read: Precision = await Bun.file(join(ROOT, "test/evaluation/adjudication.json")).json();
-  const parts = [pages.validation, pages.validation_2, pages.validation_3].flatMap((part) =>
+  const parts = [pages.validation, pages.validation_2, pages.validation_3, pages.validation_4].flatMap((part) =>
     part ? [part.calibration] : [],
   );
   const calibration = merged(parts);

@@ -102,7 +102,7 @@ async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[], isF
 
 /** Sites of the validation parts of `eval -- pages`, whose pages are not read for other evaluations. */
 async function unreadSites(): Promise<string[]> {
-  const files = ["detection-pages.json", "detection-pages-3.json"];
+  const files = ["detection-pages.json", "detection-pages-3.json", "detection-pages-4.json"];
   const parts = await Promise.all(files.map((name) => Bun.file(`${import.meta.dir}/../labels/${name}`).json()));
   return parts.flatMap((part: Record<string, { site: string }>) =>
     Object.values(part).map(({ site }) => site.split(" ")[0] ?? ""),

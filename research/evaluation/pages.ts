@@ -45,28 +45,25 @@ export interface PagePart {
   readonly calibration: Calibration;
 }
 
-export interface PageFigures {
-  /** Two thirds of the labelled pages, by site. Their misses may be read. */
-  readonly development: PagePart;
-  /** The other third, a held-out set: its misses are not read. */
-  readonly validation: PagePart;
-  /** 48 further pages. Their misses may be read. */
-  readonly development_2: PagePart | undefined;
-  /** 30 further pages, labelled before detection ran on them. Their misses may be read. */
-  readonly development_3: PagePart | undefined;
-  /** 35 further pages, labelled before detection ran on them. Their misses may be read. */
-  readonly development_4: PagePart | undefined;
-  /** 60 further pages, labelled before detection ran on them: a held-out set whose misses are not read. */
-  readonly validation_2: PagePart | undefined;
-  /** 40 further pages, the same. */
-  readonly validation_3: PagePart | undefined;
-}
+/**
+ * The parts by name. `development` and `validation` are two thirds and one third, by site, of the pages labelled by an expert; the
+ * others are random samples, labelled before detection ran on them. Misses of `development*` may be read, those of `validation*`
+ * may not.
+ */
+export type PageFigures = Readonly<Record<"development" | "validation", PagePart>> &
+  Readonly<Record<FurtherPart, PagePart | undefined>>;
 
-const LABELS_2 = join(import.meta.dir, "../labels/detection-pages.json");
-const DEVELOPMENT_2 = join(import.meta.dir, "../labels/detection-pages-development.json");
-const LABELS_3 = join(import.meta.dir, "../labels/detection-pages-3.json");
-const DEVELOPMENT_4 = join(import.meta.dir, "../labels/detection-pages-development-4.json");
-const DEVELOPMENT_3 = join(import.meta.dir, "../labels/detection-pages-development-2.json");
+type FurtherPart = keyof typeof FURTHER;
+
+const FURTHER = {
+  development_2: "detection-pages-development.json",
+  development_3: "detection-pages-development-2.json",
+  development_4: "detection-pages-development-4.json",
+  development_5: "detection-pages-development-5.json",
+  validation_2: "detection-pages.json",
+  validation_3: "detection-pages-3.json",
+  validation_4: "detection-pages-4.json",
+} as const;
 
 /**
  * Measures detection on saved home pages.
@@ -90,29 +87,30 @@ export async function evaluatePages(
   const aliases = aliasesIn(known._aliases);
   const measure = createMeasure(aliases, withoutMechanisms(loadBuiltInCatalogue(), without));
   const isHeldOut = ({ site }: PageLabels) => isHeldOutSite(site);
-  const development = await measure(labels.filter(([, page]) => !isHeldOut(page)));
-  if (misses) for (const line of development.misses) console.log(line);
-  const validation = await measure(labels.filter(([, page]) => isHeldOut(page)));
-  const further = async (file: string) => {
-    if (unlabelled === undefined) return undefined;
-    const second: Record<string, unknown> = await Bun.file(file).json();
-    return measure(Object.entries(second).map(([page, value]) => [join(unlabelled, page), pageLabels(value)] as const));
+  const measured: Record<string, PagePart | undefined> = {};
+  const part = async (name: string, pages: Parameters<typeof measure>[0]) => {
+    const { figures, misses: lines } = await measure(pages);
+    if (misses && name.startsWith("development")) for (const line of lines) console.log(line);
+    measured[name] = figures;
   };
-  const development2 = await further(DEVELOPMENT_2);
-  const development3 = await further(DEVELOPMENT_3);
-  const development4 = await further(DEVELOPMENT_4);
-  if (misses)
-    for (const part of [development2, development3, development4])
-      for (const line of part?.misses ?? []) console.log(line);
-  const figures: PageFigures = {
-    development: development.figures,
-    development_2: development2?.figures,
-    development_3: development3?.figures,
-    development_4: development4?.figures,
-    validation: validation.figures,
-    validation_2: (await further(LABELS_2))?.figures,
-    validation_3: (await further(LABELS_3))?.figures,
-  };
+  await part(
+    "development",
+    labels.filter(([, page]) => !isHeldOut(page)),
+  );
+  await part(
+    "validation",
+    labels.filter(([, page]) => isHeldOut(page)),
+  );
+  if (unlabelled !== undefined) {
+    for (const [name, file] of Object.entries(FURTHER)) {
+      const further: Record<string, unknown> = await Bun.file(join(import.meta.dir, "../labels", file)).json();
+      await part(
+        name,
+        Object.entries(further).map(([page, value]) => [join(unlabelled, page), pageLabels(value)] as const),
+      );
+    }
+  }
+  const figures = measured as PageFigures;
   print(figures);
   return figures;
 }
@@ -285,16 +283,7 @@ function aliasesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 function print(figures: PageFigures): void {
-  const parts: [string, PagePart | undefined][] = [
-    ["development", figures.development],
-    ["development 2", figures.development_2],
-    ["development 3", figures.development_3],
-    ["development 4", figures.development_4],
-    ["validation", figures.validation],
-    ["validation 2", figures.validation_2],
-    ["validation 3", figures.validation_3],
-  ];
-  for (const [name, part] of parts) {
+  for (const [name, part] of Object.entries(figures)) {
     if (!part) continue;
     console.log(`${name}: ${part.pages} pages`);
     for (const level of ["default", "possible"] as const) {
@@ -310,4 +299,17 @@ function print(figures: PageFigures): void {
     }
     printCalibration(part.calibration);
   }
+  const heldOut = Object.entries(figures).flatMap(([name, part]) =>
+    part && name.startsWith("validation") ? [part] : [],
+  );
+  const share = (level: "default" | "possible", certainty: string) => {
+    const parts = heldOut.flatMap((part) => part[level].recall[certainty] ?? []);
+    const of = parts.reduce((sum, part) => sum + part.of, 0);
+    return `${(parts.reduce((sum, part) => sum + part.share * part.of, 0) / of).toFixed(3)} of ${of}`;
+  };
+  const mustNot = heldOut.map((part) => part.default.must_not);
+  console.log(
+    `held out, together: sure ${share("default", "sure")}, likely with possible ${share("possible", "likely")}, must not ` +
+      `${mustNot.reduce((sum, { detected }) => sum + detected, 0)} of ${mustNot.reduce((sum, { names }) => sum + names, 0)}`,
+  );
 }
