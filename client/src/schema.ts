@@ -2795,7 +2795,7 @@ export interface operations {
   readonly createBatch: {
     readonly parameters: {
       readonly query?: {
-        /** @description Maximum age of a stored result in seconds, or `any`; 0 forces new scans. Default 86400. */
+        /** @description Maximum age of a stored result in seconds, or `any`; 0 forces new scans. Default 86400, and 3600 for a result with a data source that timed out. */
         readonly max_age?: string;
         /** @description `light` (DNS records and the home page), or ids of data sources, separated by commas: mail-dns, mail-policy, verifications, dkim, mail-names, tenants, home-page, browser, tag-manager, bundles, site-files, addresses, zone, certificate, aliases, certificate-logs, subdomain-pages, job-boards, disclosure-pages, well-known. Default: all. */
         readonly sources?: string;
@@ -2977,7 +2977,7 @@ export interface operations {
       readonly query?: {
         /** @description `evidence`, `sources`, `third_parties`, or several, separated by commas. */
         readonly include?: string;
-        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`. */
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400, and 3600 for a result with a data source that timed out. When a scan cannot succeed, an older stored result is returned with `stale`. */
         readonly max_age?: number | "any";
         /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
         readonly min_confidence?: string;
@@ -3005,7 +3005,7 @@ export interface operations {
   readonly enrichStream: {
     readonly parameters: {
       readonly query?: {
-        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`. */
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400, and 3600 for a result with a data source that timed out. When a scan cannot succeed, an older stored result is returned with `stale`. */
         readonly max_age?: number | "any";
         /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
         readonly min_confidence?: string;

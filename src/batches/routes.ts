@@ -28,7 +28,8 @@ const RESULT_STATES = ITEM_STATES.filter((state) => state !== "duplicate");
 const maxAge = t.String({
   pattern: "^(any|\\d{1,8})$",
   error: "Give a whole number of seconds from 0 to 99999999, or any.",
-  description: "Maximum age of a stored result in seconds, or `any`; 0 forces new scans. Default 86400.",
+  description:
+    "Maximum age of a stored result in seconds, or `any`; 0 forces new scans. Default 86400, and 3600 for a result with a data source that timed out.",
 });
 const sources = t.String({
   minLength: 1,

@@ -25,7 +25,7 @@ const maxAge = t.Optional(
         { type: "string", const: "any" },
       ],
       description:
-        "Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`.",
+        "Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400, and 3600 for a result with a data source that timed out. When a scan cannot succeed, an older stored result is returned with `stale`.",
     },
   }),
 );

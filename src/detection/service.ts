@@ -36,7 +36,10 @@ import { stringifySnapshot } from "./visit/snapshot-file.ts";
 import type { Visit } from "./visit/visit.ts";
 
 export interface EnrichOptions {
-  /** Maximum age of a stored result, in seconds; 0 forces a new scan, Infinity accepts any. The default is configured. */
+  /**
+   * Maximum age of a stored result, in seconds; 0 forces a new scan, Infinity accepts any. The default is configured, and
+   * an hour at most for a result with a data source that timed out.
+   */
   readonly maxAgeSeconds?: number | undefined;
   /** False to fail when a scan cannot succeed, instead of returning a stored result as stale. */
   readonly acceptStale?: boolean | undefined;
@@ -312,7 +315,8 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     const refusal = refusalOf(input);
     const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await newestCovering(name, only);
     if (latest) {
-      const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
+      const maxAge = maxAgeSeconds ?? Math.min(settings.cacheSeconds, cacheSecondsOf(latest.report));
+      const isFresh = now() - Date.parse(latest.scanned_at) <= maxAge * 1_000;
       if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
     }
     /** The newest stored result when a scan cannot succeed. @throws the error itself otherwise */
@@ -435,6 +439,10 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     stop: () => coordinator.stopAll(new Failure("service.draining", "The service is stopping; try again in a moment.")),
   };
 }
+
+/** A data source that ran into its time limit may answer next time, when this machine or the network is less busy. */
+const cacheSecondsOf = ({ sources }: Report): number =>
+  sources.some(({ status }) => status === "timeout") ? 3_600 : Number.POSITIVE_INFINITY;
 
 /** Scans of one domain are shared if they run the same scanners. */
 const scanKey = (name: string, only: readonly string[] | undefined): string =>

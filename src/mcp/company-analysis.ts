@@ -32,7 +32,7 @@ export const companyAnalysis = defineTool({
       max_age: Type.Optional(
         Type.Union([Type.Integer({ minimum: 0, maximum: 99_999_999 }), Type.Literal("any")], {
           description:
-            'Maximum age of a stored result in seconds, 86400 by default; 0 forces a new scan, "any" accepts every stored result.',
+            'Maximum age of a stored result in seconds, 86400 by default, 3600 where a data source timed out; 0 forces a new scan, "any" accepts every stored result.',
         }),
       ),
       min_confidence: Type.Optional(

@@ -69,6 +69,26 @@ describe("a stored result", () => {
     expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false, scanned_at: later });
   });
 
+  test("of which a data source timed out is returned for an hour, and longer for a caller who says so", async () => {
+    await open();
+    const first = await boxed.enrich(DOMAIN);
+    const [stored] = await boxed.store.scans.history(DOMAIN, 1);
+    const [starved, ...rest] = stored!.report.sources;
+    const sources = [{ ...starved!, status: "timeout" as const }, ...rest];
+    await boxed.store.scans.save({
+      domain: DOMAIN,
+      report: { ...stored!.report, sources },
+      snapshot: await boxed.capture(DOMAIN),
+    });
+    at(0.9);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: first.scanned_at, sources });
+    const later = at(1.1);
+    expect(await boxed.enrich(DOMAIN, { maxAgeSeconds: 7_200 })).toMatchObject({ cached: true, sources });
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false, scanned_at: later });
+    at(23);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: later });
+  });
+
   test.each([
     [3_600, 0.5, true],
     [3_600, 1.5, false],
