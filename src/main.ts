@@ -146,6 +146,7 @@ async function serveOnce(config: Config, log: Logger, isFirst: boolean): Promise
     const { token } = await app.operator.ensureOperatorToken();
     await app.starter.load();
     await app.nodes.enter();
+    await app.models.removeAbandoned();
     const { shutdownDelayMs, shutdownTimeoutMs } = config.server;
     running.push(
       await app.shareContent({

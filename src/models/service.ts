@@ -5,6 +5,7 @@ import { errorCode, Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import { type AddOptions, addModel } from "../embedding/custom/add.ts";
 import { removeModel } from "../embedding/custom/model-store.ts";
+import { removeAbandoned } from "../embedding/custom/unfinished.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import { type Evaluation, type EvaluationWork, evaluate, inMemoryIndex, parseQuestions } from "./evaluation.ts";
@@ -71,6 +72,8 @@ export interface ModelService {
   evaluate(questions: string, work?: EvaluationWork & { readonly name?: string | undefined }): Promise<Evaluation>;
   /** The migration running in this process; null if there is none. */
   progress(): Promise<ModelProgress | null>;
+  /** Removes what killed processes left of models that they added, fetched or removed. Errors are reported. */
+  removeAbandoned(): Promise<void>;
   /** Problems that need the operator. */
   alarms(): readonly string[];
 }
@@ -197,6 +200,12 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
     async progress() {
       const progress = migration.progress();
       return progress && { ...progress, of: await caseStudies.count() };
+    },
+    async removeAbandoned() {
+      if (parts.inMemory) return;
+      await removeAbandoned(modelStore).catch((error: unknown) =>
+        parts.onError("removing what was left of models", error),
+      );
     },
     alarms() {
       const problem = parts.shared?.problem() ?? null;

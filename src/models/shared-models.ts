@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sleep } from "../core/async.ts";
 import { errorCode, Failure } from "../core/errors.ts";
 import { makeFolder, syncFolder } from "../core/files.ts";
-import { ADDING, MODEL_NAME, removeAbandoned } from "../embedding/custom/add.ts";
+import { MODEL_NAME } from "../embedding/custom/add.ts";
 import { MAX_BYTES } from "../embedding/custom/model-folder.ts";
 import { getModel, modelNames, removeModel } from "../embedding/custom/model-store.ts";
+import { newCopy, removeAbandoned } from "../embedding/custom/unfinished.ts";
 import { type Manifest, type ModelFile, parseManifest } from "../embedding/manifest.ts";
 import type { SharedModel, SharedModelRepository } from "./repository.ts";
 
@@ -167,7 +168,8 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
   /** Fetches into a folder next to the models, and moves it there when every hash is right. */
   const fetchModel = async (model: SharedModel, replaces: boolean, signal: AbortSignal): Promise<void> => {
     const { files } = manifestOf(model);
-    const part = join(store, `${ADDING}${crypto.randomUUID()}`);
+    const copy = newCopy(store);
+    const part = copy.path;
     const moved = show("Fetching", model.name, files);
     moved(0);
     try {
@@ -195,7 +197,7 @@ export function createSharedModels(options: SharedModelsOptions): SharedModels {
       if (error instanceof LostPart || objects?.isLost(error)) await repository.markLost(model.id);
       throw error;
     } finally {
-      await rm(part, { recursive: true, force: true });
+      await copy.remove();
     }
   };
 

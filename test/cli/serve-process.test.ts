@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { appendFile, mkdir } from "node:fs/promises";
+import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openBox } from "../box/box.ts";
 import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
@@ -48,13 +48,17 @@ test(
         ["model", "use", "mine"],
       ])
         expect(await ended(start(directory, argv))).toMatchObject({ code: 0 });
-      await appendFile(join(directory, "casefile-data/models/mine/model.onnx"), "x");
+      const models = join(directory, "casefile-data/models");
+      await appendFile(join(models, "mine/model.onnx"), "x");
+      // What a killed command left of another model.
+      await Bun.write(join(models, ".removed-1/model.onnx"), "x");
       const service = await serving(directory, "--no-starter");
       const alarm = expect.stringMatching(/^Only keyword search works: .*casefile model use built-in/);
       const readiness = async () => Object(await (await fetch(`${service.url}/readyz`)).json());
       while ((await readiness()).alarms.length === 0) await Bun.sleep(20);
       expect(await readiness()).toEqual({ status: "ready", reason: null, alarms: [alarm] });
       expect(warnings((await service.stop("SIGTERM")).log)).toEqual([alarm]);
+      expect(await readdir(models)).toEqual(["mine"]);
     });
   },
   SLOW,

@@ -54,6 +54,7 @@ export function fakeModels(): ModelService {
       };
     },
     progress: async () => null,
+    removeAbandoned: async () => {},
     alarms: () => [],
   };
 }

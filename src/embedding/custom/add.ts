@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
 import { errorCode, Failure } from "../../core/errors.ts";
@@ -17,6 +17,7 @@ import {
   readSentenceSettings,
   regularFileSize,
 } from "./model-folder.ts";
+import { newCopy, removeAbandoned } from "./unfinished.ts";
 
 /** How to run a graph, determined by a test run. */
 type GraphShape = Pick<Manifest, "output" | "pooling" | "dimensions" | "late_interaction"> & {
@@ -134,10 +135,6 @@ export interface AddOptions {
 /** At most 48 characters, so that a hash can be appended. */
 export const MODEL_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?$/;
 const MANIFEST = "manifest.json";
-/** Of folders in the store that are no models yet. */
-export const ADDING = ".adding-";
-/** A copy in which nothing was written for so long was left by a killed process. */
-const ABANDONED_MS = 3_600_000;
 
 /**
  * Adds a sentence encoder to the store: copies its files, inspects and runs the copy, and writes the manifest. All or
@@ -153,7 +150,8 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
   if (await stat(target).catch(() => undefined)) throw taken(name);
   const graph = await findGraph(dir, options.file);
   const settings = await readSentenceSettings(dir);
-  const part = join(store, `${ADDING}${crypto.randomUUID()}`);
+  const copy = newCopy(store);
+  const part = copy.path;
   await writing(async () => {
     await makeFolder(part);
     await removeAbandoned(store);
@@ -211,7 +209,7 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
   } catch (error) {
     throw /^(ENOTEMPTY|EEXIST)$/.test(errorCode(error)) ? taken(name) : error;
   } finally {
-    await rm(part, { recursive: true, force: true });
+    await copy.remove();
   }
 }
 
@@ -288,24 +286,6 @@ async function testModel(manifest: Manifest, dir: string, unpackDir: string): Pr
     await encoder.close();
   }
 }
-
-/** Removes the copies that killed processes left in the store. */
-export async function removeAbandoned(store: string): Promise<void> {
-  for (const name of await readdir(store)) {
-    if (!name.startsWith(ADDING)) continue;
-    const path = join(store, name);
-    // A file of 2 GiB may take longer to arrive, and changes its own time only.
-    const files = await readdir(path).catch(() => []);
-    const times = await Promise.all([path, ...files.map((file) => join(path, file))].map(modifiedAt));
-    if (Date.now() - Math.max(...times) > ABANDONED_MS) await rm(path, { recursive: true, force: true });
-  }
-}
-
-const modifiedAt = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");

@@ -5,6 +5,7 @@ import { quoted } from "../../core/text.ts";
 import { type Encoder, openEncoder } from "../encoder.ts";
 import { checkModelFiles, type Manifest, type ModelFiles, parseManifest } from "../manifest.ts";
 import { MODEL_NAME } from "./add.ts";
+import { newRemoval } from "./unfinished.ts";
 
 /** A model that the user added. */
 export interface CustomModel {
@@ -82,7 +83,7 @@ export async function openCustomModel(store: string, model: CustomModel, unpackD
 /** Removes a model and its files. */
 export async function removeModel(store: string, name: string): Promise<void> {
   // Renamed first: an interrupted removal would leave a damaged model.
-  const aside = join(store, `.removed-${crypto.randomUUID()}`);
+  const aside = newRemoval(store);
   await rename(join(store, name), aside);
   await rm(aside, { recursive: true, force: true });
 }
