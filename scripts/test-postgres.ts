@@ -57,6 +57,7 @@ const TESTS = [
   "test/casestudies/save.test.ts",
   "test/casestudies/sequences.test.ts",
   "test/casestudies/starter/service.test.ts",
+  "test/casestudies/study-facts.test.ts",
 ];
 /** Tests in these files that read the SQLite file themselves. */
 const SQLITE_ONLY = [

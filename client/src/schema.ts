@@ -2173,6 +2173,9 @@ export interface operations {
         readonly published_after?: string;
         /** @description ISO date, inclusive. */
         readonly published_before?: string;
+        /** @description A tool that the case study names, in any case. */
+        readonly tool?: string;
+        readonly figures?: "true" | "false";
         readonly claim?: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
         /** @description Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`). */
         readonly include?: "claim";

@@ -9,7 +9,7 @@ import type { StudyFilter } from "./types.ts";
 
 interface FilterParts {
   readonly companies: Pick<CompanyRepository, "find" | "search">;
-  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries">;
+  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries" | "naming">;
   readonly industries: Industries;
   /** ISO 3166-1 alpha-2 code of a country's name or code; null when unknown. */
   readonly parseCountry: (text: string) => string | null;
@@ -29,7 +29,7 @@ const SUGGESTIONS = 3;
 export function createFilters(parts: FilterParts): Filters {
   const { companies, industries, parseCountry } = parts;
   return {
-    async resolve({ industry, company, country, ...filter }, pointer = "") {
+    async resolve({ industry, company, country, tool, ...filter }, pointer = "") {
       if (company !== undefined && !(await companies.find(company))) {
         throw unknownName("company.not_found", `${pointer}/company`, company, await unknownCompany(companies, company));
       }
@@ -51,7 +51,8 @@ export function createFilters(parts: FilterParts): Filters {
           problems: [{ pointer: `${pointer}/country`, detail: message }],
         });
       }
-      return { ...filter, company, industries: named, country: code ?? undefined };
+      const among = tool === undefined ? undefined : await parts.caseStudies.naming(tool);
+      return { ...filter, company, industries: named, country: code ?? undefined, among };
     },
   };
 }

@@ -1,6 +1,16 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import { createTurns } from "../core/async.ts";
 import { normaliseName } from "../core/text.ts";
 import { countRows, inChunks, type Page, type PageRequest, queryByList, readPage } from "../db/cursor.ts";
+import { numbersIn } from "../db/engine.ts";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { ClaimedStudy } from "./claims.ts";
@@ -16,11 +26,22 @@ import {
 } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
 import type { PassageInContext } from "./search/term-statistics.ts";
+import { createFactReader, type StudyFacts } from "./study-facts.ts";
 import type { CaseStudy, Industry, NewCaseStudy, Origin, ReviewOrder, StudyFilter } from "./types.ts";
 
-/** A filter whose industry text was resolved with the taxonomy; one text may name several industries. */
-export interface ResolvedFilter extends Omit<StudyFilter, "industry"> {
+/**
+ * A filter whose industry text was resolved with the taxonomy, because one text may name several industries, and whose tool
+ * was resolved to the case studies that name it ({@link CaseStudyRepository.naming}).
+ */
+export interface ResolvedFilter extends Omit<StudyFilter, "industry" | "tool"> {
   readonly industries?: readonly Industry[] | undefined;
+  readonly among?: StudySet | undefined;
+}
+
+/** Case studies by their row numbers. */
+export interface StudySet {
+  readonly numbers: readonly number[];
+  readonly query: RawBuilder<number>;
 }
 
 /** The SQL condition of a filter on `case_studies`. */
@@ -50,9 +71,26 @@ function matching(filter: ResolvedFilter) {
     if (filter.publishedBefore !== undefined) {
       conditions.push(eb("published_order", ">", ""), eb("published_order", "<=", filter.publishedBefore));
     }
+    if (filter.figures) {
+      const figure = eb
+        .selectFrom("outcomes")
+        .select("position")
+        .whereRef("outcomes.study_number", "=", "case_studies.number")
+        .where("value", "is not", null);
+      conditions.push(eb.exists(figure));
+    }
+    if (filter.among) {
+      // SQLite would read the rows of a large set, and sort them; with `+` it looks each row of an index up in the set.
+      const isLarge = filter.among.numbers.length > MAX_READ_BY_NUMBER;
+      conditions.push(
+        sql<SqlBool>`${isLarge ? sql`+` : sql``}${sql.ref("case_studies.number")} in (${filter.among.query})`,
+      );
+    }
     return eb.and(conditions);
   };
 }
+
+const MAX_READ_BY_NUMBER = 500;
 
 /** Consecutive passages read together: nearly as representative as single ones, at a twentieth of the cost. */
 const CONSECUTIVE = 20;
@@ -94,58 +132,68 @@ export interface Facets {
   readonly years: readonly FacetValue[];
   /** Clients by name. */
   readonly clients: readonly FacetValue[];
+  readonly tools: readonly FacetValue[];
+  /** Case studies with an outcome that has a figure. */
+  readonly figures: number;
 }
 
 const MAX_FACET_VALUES = 100;
 
-async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter: ResolvedFilter): Promise<Facets> {
+/** Each field in a turn of its own, so that other requests are answered in between. */
+async function countFacets(
+  queries: Kysely<Tables>,
+  names: IndustryNames,
+  filter: ResolvedFilter,
+  facts: StudyFacts,
+): Promise<Facets> {
   const studies = queries.selectFrom("case_studies").where(matching(filter));
   const count = sql<number>`count(*)`.as("count");
-  const [vendors, industries, countries, years, clients] = await Promise.all([
-    // Counted before the join: both tables have columns of the same names, which a filter may use.
-    queries
-      .selectFrom(studies.select(["company_id", count]).groupBy("company_id").as("counted"))
-      .innerJoin("companies", "companies.id", "counted.company_id")
-      .select(["companies.slug", "companies.name", "counted.count"])
-      .orderBy("counted.count", "desc")
-      .orderBy("companies.slug")
-      .limit(MAX_FACET_VALUES)
-      .execute(),
-    studies
-      .select(["industry_slug", sql<string | null>`min(industry_raw)`.as("industry_raw"), "industry_key", count])
-      .where("industry_key", "is not", null)
-      .groupBy(["industry_slug", "industry_key"])
-      .orderBy(sql`count(*)`, "desc")
-      .orderBy("industry_key")
-      .limit(MAX_FACET_VALUES)
-      .execute(),
-    studies
-      .select(["country", count])
-      .where("country", "is not", null)
-      .groupBy("country")
-      .orderBy(sql`count(*)`, "desc")
-      .orderBy("country")
-      .limit(MAX_FACET_VALUES)
-      .execute(),
-    studies
-      .select([sql<string>`substr(published_order, 1, 4)`.as("year"), count])
-      .where("published_order", ">", "")
-      .groupBy(sql`substr(published_order, 1, 4)`)
-      .orderBy(sql`substr(published_order, 1, 4)`, "desc")
-      .limit(MAX_FACET_VALUES)
-      .execute(),
-    queries
-      .selectFrom(studies.select(["client_id", count]).groupBy("client_id").as("counted"))
-      .innerJoin("clients", "clients.id", "counted.client_id")
-      // Clients of one name with several domains are one value, as in the filter.
-      .select([sql<string>`min(clients.name)`.as("name"), sql<number>`sum(counted.count)`.as("count")])
-      .where("clients.name", "is not", null)
-      .groupBy("clients.name_folded")
-      .orderBy(sql`sum(counted.count)`, "desc")
-      .orderBy("clients.name_folded")
-      .limit(MAX_FACET_VALUES)
-      .execute(),
-  ]);
+  const turn = createTurns();
+  // Counted before the join: both tables have columns of the same names, which a filter may use.
+  const vendors = await queries
+    .selectFrom(studies.select(["company_id", count]).groupBy("company_id").as("counted"))
+    .innerJoin("companies", "companies.id", "counted.company_id")
+    .select(["companies.slug", "companies.name", "counted.count"])
+    .orderBy("counted.count", "desc")
+    .orderBy("companies.slug")
+    .limit(MAX_FACET_VALUES)
+    .execute();
+  await turn();
+  const industries = await industriesCounted(queries, (query) => query.where(matching(filter)));
+  await turn();
+  const countries = await studies
+    .select(["country", count])
+    .where("country", "is not", null)
+    .groupBy("country")
+    .orderBy(sql`count(*)`, "desc")
+    .orderBy("country")
+    .limit(MAX_FACET_VALUES)
+    .execute();
+  await turn();
+  const years = await studies
+    .select([sql<string>`substr(published_order, 1, 4)`.as("year"), count])
+    .where("published_order", ">", "")
+    .groupBy(sql`substr(published_order, 1, 4)`)
+    .orderBy(sql`substr(published_order, 1, 4)`, "desc")
+    .limit(MAX_FACET_VALUES)
+    .execute();
+  await turn();
+  const clients = await queries
+    .selectFrom(studies.select(["client_id", count]).groupBy("client_id").as("counted"))
+    .innerJoin("clients", "clients.id", "counted.client_id")
+    // Clients of one name with several domains are one value, as in the filter.
+    .select([sql<string>`min(clients.name)`.as("name"), sql<number>`sum(counted.count)`.as("count")])
+    .where("clients.name", "is not", null)
+    .groupBy("clients.name_folded")
+    .orderBy(sql`sum(counted.count)`, "desc")
+    .orderBy("clients.name_folded")
+    .limit(MAX_FACET_VALUES)
+    .execute();
+  await turn();
+  const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false);
+  const within = isFiltered ? (await studies.select("number").execute()).map(({ number }) => number) : undefined;
+  await turn();
+  const tools = facts.countTools(MAX_FACET_VALUES, within);
   return {
     vendors: vendors.map(({ slug, name, count: number }) => ({ value: slug, label: name, count: Number(number) })),
     // Several spellings of one industry are one value.
@@ -154,12 +202,15 @@ async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter
         if (name === null) return [];
         return [{ value: name, label: name, count: rows.reduce((sum, row) => sum + Number(row.count), 0) }];
       })
-      .sort((one, other) => other.count - one.count || (one.label < other.label ? -1 : 1)),
+      .sort((one, other) => other.count - one.count || (one.label < other.label ? -1 : 1))
+      .slice(0, MAX_FACET_VALUES),
     countries: countries.flatMap(({ country, count: number }) =>
       country === null ? [] : [{ value: country, label: country, count: Number(number) }],
     ),
     years: years.map(({ year, count: number }) => ({ value: year, label: year, count: Number(number) })),
     clients: clients.map(({ name, count: number }) => ({ value: name, label: name, count: Number(number) })),
+    tools: tools.map(({ name, count: number }) => ({ value: name, label: name, count: number })),
+    figures: facts.countFigures(within),
   };
 }
 
@@ -172,24 +223,21 @@ export interface CountedIndustry {
   readonly case_studies: number;
 }
 
-/** Most case studies first, then by name. */
-async function countIndustries(queries: Kysely<Tables>, names: IndustryNames): Promise<readonly CountedIndustry[]> {
+type StudyQuery = SelectQueryBuilder<Tables, "case_studies", Record<never, never>>;
+
+/** Industries by their key, with how many of some case studies have each. */
+function industriesCounted(queries: Kysely<Tables>, narrow: (query: StudyQuery) => StudyQuery = (query) => query) {
   // A covering index answers this; reading each row would take ten times as long.
-  const counted = queries
-    .selectFrom("case_studies")
-    .select((eb) => [
-      "industry_key",
-      eb.fn.min<number>("number").as("first"),
-      eb.fn.countAll<number>().as("case_studies"),
-    ])
+  const counted = narrow(queries.selectFrom("case_studies"))
+    .select((eb) => ["industry_key", eb.fn.min<number>("number").as("first"), eb.fn.countAll<number>().as("count")])
     .where("industry_key", "is not", null)
     .groupBy("industry_key");
-  const rows = await queries
+  return queries
     .selectFrom(counted.as("counted"))
     .innerJoin("case_studies", "case_studies.number", "counted.first")
     .select((eb) => [
       "case_studies.industry_slug",
-      "counted.case_studies",
+      "counted.count",
       eb
         .case()
         .when("case_studies.industry_slug", "is", null)
@@ -203,12 +251,13 @@ async function countIndustries(queries: Kysely<Tables>, names: IndustryNames): P
         .as("industry_raw"),
     ])
     .execute();
+}
+
+/** Most case studies first, then by name. */
+async function countIndustries(queries: Kysely<Tables>, names: IndustryNames): Promise<readonly CountedIndustry[]> {
+  const rows = await industriesCounted(queries);
   return rows
-    .map((row) => ({
-      industry: industryName(row, names) ?? "",
-      slug: row.industry_slug,
-      case_studies: row.case_studies,
-    }))
+    .map((row) => ({ industry: industryName(row, names) ?? "", slug: row.industry_slug, case_studies: row.count }))
     .sort((one, other) => other.case_studies - one.case_studies || one.industry.localeCompare(other.industry, "en"));
 }
 
@@ -416,8 +465,8 @@ export interface CaseStudyRepository {
    * @throws Failure `cursor.invalid`
    */
   list(filter: ResolvedFilter, page: PageRequest): Promise<StudyPage>;
-  /** All matches whose client's domain is known, in the order of `list`. */
-  claimed(filter: ResolvedFilter): Promise<readonly ListedClaim[]>;
+  /** Matches whose client's domain is known, in the order of `list`; by default all. */
+  claimed(filter: ResolvedFilter, limit?: number): Promise<readonly ListedClaim[]>;
   /** The newest matches. */
   listed(filter: ResolvedFilter, limit: number): Promise<readonly ListedStudy[]>;
   /** The text of pages by the id of the case study; absent where none is stored. */
@@ -435,6 +484,10 @@ export interface CaseStudyRepository {
   industries(): Promise<readonly CountedIndustry[]>;
   /** How often each value occurs among the matches, most often first; at most 100 values of a field. */
   facets(filter: ResolvedFilter): Promise<Facets>;
+  /** Changes whenever a case study is added, changed or removed. */
+  version(): Promise<string>;
+  /** The case studies that name a tool, in any case. */
+  naming(tool: string): Promise<StudySet>;
   /** All matches, in no particular order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
   /** Passages of all matches, ascending. */
@@ -474,6 +527,7 @@ export function createCaseStudyRepository(
   indexId = LOCAL_INDEX,
 ): CaseStudyRepository {
   const readRecords = createRecordReader(queries, names);
+  const facts = createFactReader(queries);
   const withFingerprints = async (ids: readonly string[]) => {
     const found = await readRecords(ids);
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -532,13 +586,30 @@ export function createCaseStudyRepository(
       return study && { ...row, study };
     },
 
-    async claimed(filter) {
+    async claimed(filter, limit) {
       const rows = await queries
         .selectFrom("case_studies")
         .innerJoin("clients", "clients.id", "case_studies.client_id")
         .innerJoin("companies", "companies.id", "case_studies.company_id")
         .where("case_studies.number", "in", (eb) =>
-          eb.selectFrom("case_studies").select("number").where(matching(filter)),
+          eb
+            .selectFrom("case_studies")
+            .select("number")
+            .where(matching(filter))
+            .$if(limit !== undefined, (query) =>
+              query
+                .where(({ exists, selectFrom }) =>
+                  exists(
+                    selectFrom("clients")
+                      .select("clients.id")
+                      .whereRef("clients.id", "=", "case_studies.client_id")
+                      .where("domain", "is not", null),
+                  ),
+                )
+                .orderBy("published_order", "desc")
+                .orderBy("id")
+                .limit(limit ?? 0),
+            ),
         )
         .where("clients.domain", "is not", null)
         .select([
@@ -659,7 +730,13 @@ export function createCaseStudyRepository(
 
     listForReview: (filter, options) => listForReview(queries, names, filter, options),
     industries: () => countIndustries(queries, names),
-    facets: (filter) => countFacets(queries, names, filter),
+    facets: async (filter) => countFacets(queries, names, filter, await facts.read()),
+    version: () => facts.version(),
+
+    async naming(tool) {
+      const numbers = (await facts.read()).naming(tool);
+      return { numbers, query: numbersIn(queries, numbers) };
+    },
 
     async ids(filter) {
       const rows = await queries.selectFrom("case_studies").select("id").where(matching(filter)).execute();

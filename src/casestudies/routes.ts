@@ -52,11 +52,16 @@ export const caseStudyRoutes = (
   return withKeyAuth({ accounts }, "studies", "/v1/casestudies")
     .get(
       "",
-      ({ request, query: { limit, cursor, published_after, published_before, include, ...filter } }) =>
+      ({ request, query: { limit, cursor, published_after, published_before, include, figures, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
           await assertSees(request, filter.claim);
           const { case_studies, ...page } = await caseStudies.list(
-            { ...filter, publishedAfter: published_after, publishedBefore: published_before },
+            {
+              ...filter,
+              publishedAfter: published_after,
+              publishedBefore: published_before,
+              figures: figures === "true",
+            },
             pageOf({ limit, cursor }),
           );
           return jsonAnswer(request, {

@@ -42,6 +42,13 @@ export const studiesQuery = t.Object(
     country: t.Optional(country),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
+    tool: t.Optional(
+      t.String({ minLength: 1, maxLength: 120, description: "A tool that the case study names, in any case." }),
+    ),
+    figures: t.Optional({
+      ...oneOf(["true", "false"]),
+      description: "`true`: only case studies with an outcome that has a figure.",
+    }),
     claim: t.Optional({
       ...oneOf(CLAIM_STATUSES),
       description:

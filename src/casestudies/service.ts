@@ -6,6 +6,7 @@ import { answerOf, MAX_CITATIONS, type StudyAnswer } from "./answer/answer.ts";
 import { composeAnswer } from "./answer/compose-answer.ts";
 import type { Claim, ClaimedStudy, ClaimReader, ClaimStatus } from "./claims.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
+import { type CountedFacets, createFacetCounter } from "./facet-counts.ts";
 import { createFilters } from "./filters.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
 import { type ImportSummary, importStudies } from "./import/import-file.ts";
@@ -13,7 +14,7 @@ import { mergeWithStored } from "./import/merge.ts";
 import type { PassageFilter } from "./index/passage-memory.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";
-import type { CaseStudyRepository, CountedIndustry, Facets, ResolvedFilter, ReviewedStudy } from "./repository.ts";
+import type { CaseStudyRepository, CountedIndustry, ResolvedFilter, ReviewedStudy } from "./repository.ts";
 import {
   applyCorrections,
   correct,
@@ -111,8 +112,12 @@ export interface CaseStudyService {
   answer(question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer>;
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
-  /** Values to filter a list by, with their numbers. @throws Failure as `list` does */
-  facets(filter: StudyFilter): Promise<Facets>;
+  /**
+   * Values to filter a list by, with their numbers; kept for a minute, or until a case study changes.
+   *
+   * @throws Failure as `list` does
+   */
+  facets(filter: StudyFilter, options?: { readonly claims?: boolean }): Promise<CountedFacets>;
   /**
    * Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`.
    *
@@ -166,6 +171,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
   const { caseStudies, companies, corrections, pages, search, beforeSearch, parseContext, onChange } = options;
   const { industries } = parseContext;
 
+  const countFacets = createFacetCounter(options);
   const { resolve } = createFilters({ companies, caseStudies, industries, parseCountry: parseContext.parseCountry });
   /** @throws Failure as `resolve` does */
   const passageFilter = async (filter: SearchFilter, pointer: string): Promise<PassageFilter> => {
@@ -267,7 +273,8 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
     claimsOf: (studies) => options.claims.of(studies),
 
     listIndustries: () => caseStudies.industries(),
-    facets: async (filter) => await caseStudies.facets(await resolve(filter)),
+    facets: async (filter, { claims = false } = {}) =>
+      await countFacets(JSON.stringify(filter), await resolve(filter), claims),
 
     importFile: ({ name, content }, { replace = false, ...work } = {}) =>
       importStudies({

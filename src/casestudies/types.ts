@@ -147,6 +147,10 @@ export interface StudyFilter {
   /** ISO dates, inclusive. */
   readonly publishedAfter?: string | undefined;
   readonly publishedBefore?: string | undefined;
+  /** A tool that the case study names, any case. */
+  readonly tool?: string | undefined;
+  /** Only case studies with an outcome that has a figure. */
+  readonly figures?: boolean | undefined;
 }
 
 /** A filter of a list whose conditions are not all in the records. */

@@ -124,14 +124,20 @@ export function createConsole(
       const query = new URL(request.url).searchParams;
       const text = (name: string) => query.get(name)?.trim().slice(0, MAX_TYPED) || undefined;
       return json(
-        await caseStudies.facets({
-          company: text("company"),
-          industry: text("industry"),
-          client: text("client"),
-          country: text("country"),
-          publishedAfter: text("after"),
-          publishedBefore: text("before"),
-        }),
+        await caseStudies.facets(
+          {
+            company: text("company"),
+            industry: text("industry"),
+            client: text("client"),
+            country: text("country"),
+            publishedAfter: text("after"),
+            publishedBefore: text("before"),
+            tool: text("tool"),
+            figures: query.get("figures") === "true",
+          },
+          // Claims show which clients were scanned.
+          { claims: !isIndexHidden },
+        ),
       );
     })
     .get("/usage", async ({ request }) => {

@@ -23,6 +23,12 @@ export const jsonPart = (queries: Queries, column: string, key: string): RawBuil
     ? sql<string>`(${sql.ref(column)}::json -> ${sql.lit(key)})::text`
     : sql<string>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`;
 
+/** The rows of a query that returns these numbers: one parameter, however many there are. */
+export const numbersIn = (queries: Queries, numbers: readonly number[]): RawBuilder<number> =>
+  isPostgres(queries)
+    ? sql<number>`select value::bigint from json_array_elements_text(${JSON.stringify(numbers)}::text::json) as listed (value)`
+    : sql<number>`select value from json_each(${JSON.stringify(numbers)})`;
+
 /**
  * The end of a `select` whose row the same statement updates: several nodes that claim at the same time get different
  * rows, and none waits. SQLite has one writer at a time.

@@ -122,7 +122,7 @@ export interface ProofParts {
   readonly stack: Pick<StackService, "history">;
   readonly caseStudies: Pick<
     CaseStudyRepository,
-    "listed" | "bodies" | "byIds" | "clientIndustries" | "count" | "list" | "industries"
+    "listed" | "bodies" | "byIds" | "clientIndustries" | "count" | "list" | "industries" | "naming"
   >;
   readonly companies: Pick<CompanyRepository, "find" | "search">;
   readonly search: Pick<CaseStudyService, "search">["search"];

@@ -67,6 +67,23 @@ describe("without a key", () => {
     expect(await jsonOf(await answered("/console/companies", headers))).toEqual({ companies: [], total: 0 });
     const suggested = await jsonOf(await answered("/console/suggest?q=acme", headers));
     expect(suggested.companies).toEqual([]);
+    expect((await jsonOf(await answered("/console/facets", headers))).claims).toBeNull();
+  });
+
+  test("facets need a key and count what a filter matches, with claims", async () => {
+    const { answered, app, fill } = await served(recorded());
+    await fill();
+    await expect(answered("/console/facets")).rejects.toMatchObject({ code: "key.invalid" });
+    const { api_key: apiKey } = await app.accounts.issue("ana@brightpine.test");
+    const facets = async (query: string) =>
+      await jsonOf(await answered(`/console/facets${query}`, { "x-api-key": apiKey }));
+    expect(await facets("?tool=postgresql")).toMatchObject({
+      tools: [{ value: "PostgreSQL", label: "PostgreSQL", count: 1 }],
+      countries: [{ value: "NO", count: 1 }],
+      figures: 1,
+      claims: { counted: 1, complete: true },
+    });
+    expect(await facets("?figures=true")).toMatchObject({ figures: 3 });
   });
 
   test("only tools and the example are suggested", async () => {

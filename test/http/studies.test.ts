@@ -131,6 +131,12 @@ describe("GET /v1/casestudies", () => {
     ["published_after=2025-01-01&published_before=2024-01-01", []],
     ["company=tidewell&industry=banking&country=no&published_after=2025-01-01", ["tidewell-northgate-cards"]],
     ["company=quayline&client=northgate.example", []],
+    ["tool=postgresql", ["tidewell-northgate"]],
+    ["tool=PostgreSQL&country=NO", ["tidewell-northgate"]],
+    ["tool=PostgreSQL&country=GB", []],
+    ["tool=Postgre", []],
+    ["figures=true", ["tidewell-brightpine", "tidewell-northgate", "quayline-ostra"]],
+    ["figures=true&tool=postgresql", ["tidewell-northgate"]],
   ])("%s filters", async (query, expected) => {
     const { get } = await filled();
     const body = await jsonOf(await get(`/v1/casestudies?${query}`));
@@ -201,6 +207,8 @@ describe("GET /v1/casestudies", () => {
       "/published_before",
       'Invalid published_before "yesterday": give a date as YYYY-MM-DD.',
     ],
+    ["tool=", "/tool", 'Invalid tool "": give a non-empty string.'],
+    ["figures=yes", "/figures", 'Invalid figures "yes": give one of true, false.'],
     ["country=", "/country", 'Invalid country "": give a non-empty string.'],
     ["company=a&company=b", "/company", "Give this parameter only once."],
     ["compnay=tidewell", "/compnay", 'Unknown field "compnay": did you mean company?'],

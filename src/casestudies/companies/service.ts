@@ -40,7 +40,7 @@ type CompanyEdit = Omit<CompanyChange, "industry"> & { readonly industry?: strin
 
 export interface CompanyServiceOptions {
   readonly companies: CompanyRepository;
-  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries" | "claimed">;
+  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries" | "claimed" | "naming">;
   readonly claims: ClaimReader;
   readonly industries: Industries;
   /** Called after case studies were queued for the index. */

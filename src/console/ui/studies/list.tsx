@@ -29,7 +29,6 @@ import {
   FILTERS,
   type FilterName,
   findStudies,
-  isFilteredHere,
   listStudies,
   MODES,
   parseSearch,
@@ -215,7 +214,7 @@ function Active({ search, onChange, results, filters }: ActiveProps) {
           {results === undefined || isAnswer
             ? ""
             : search.q === ""
-              ? `${countStudies(results.total ?? 0)}, newest first${isFilteredHere(search) ? "; those below pass all filters" : ""}`
+              ? `${countStudies(results.total ?? 0)}, newest first`
               : `${formatNumber(items.length)} ${results.noGoodMatch ? "weak" : "best"} ${items.length === 1 ? "match" : "matches"}`}
         </span>
       </div>
@@ -274,6 +273,7 @@ interface FacetColumnProps {
 /** Filters with counts. They stay valid with a question. */
 function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
   const [info] = useQuery(serviceInfo, []);
+  const { claims } = facets;
   const claimsAreHidden = info.state !== "loaded" || info.data.index_hidden;
   const one = (name: FilterName, title: string, options: readonly FacetOption[] = []) => (
     <Facet
@@ -296,10 +296,18 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
       )}
       {one("year", "Year", facets.years)}
       {one("tool", "Tool", facets.tools)}
-      {!claimsAreHidden && one("claim", "Claim", CLAIM_OPTIONS)}
+      {!claimsAreHidden &&
+        one(
+          "claim",
+          claims?.complete === false ? `Claim, of the newest ${formatNumber(claims.counted)}` : "Claim",
+          CLAIM_OPTIONS.map((option) => ({
+            ...option,
+            count: claims ? (claims.values.find(({ value }) => value === option.value)?.count ?? 0) : undefined,
+          })),
+        )}
       <Facet
         title="Outcome"
-        options={[{ value: "1", label: "Has figures" }]}
+        options={[{ value: "1", label: "Has figures", count: facets.figures }]}
         selected={search.figures ? ["1"] : []}
         onChange={(selected) => onChange({ figures: selected.length > 0 })}
       />

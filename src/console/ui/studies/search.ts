@@ -62,8 +62,15 @@ export interface Facets {
   readonly countries: readonly FacetOption[];
   readonly years: readonly FacetOption[];
   readonly clients: readonly FacetOption[];
-  /** Only with a question: counted in its results. */
-  readonly tools?: readonly FacetOption[];
+  readonly tools: readonly FacetOption[];
+  /** Case studies with a figure; missing where it is not known. */
+  readonly figures?: number;
+  /** Missing or null where they are not counted. */
+  readonly claims?: {
+    readonly values: readonly { readonly value: string; readonly count: number }[];
+    readonly counted: number;
+    readonly complete: boolean;
+  } | null;
 }
 
 export interface StudyResults extends Page<Study | Result> {
@@ -86,8 +93,8 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
     listStudies(search, undefined, signal),
     requestWithKey<Facets>(urlFor("/console/facets", listFilters(search)), { signal }),
   ]);
-  // The counts know neither claims nor what this page filters itself, and would promise more than a choice shows.
-  const isCounted = search.claim === "" && !isFilteredHere(search);
+  // The counts do not depend on the claim, and would promise more than a choice shows.
+  const isCounted = search.claim === "";
   return { ...page, notices: [], noGoodMatch: false, facets: isCounted ? facets : withoutCounts(facets) };
 }
 
@@ -99,6 +106,7 @@ const withoutCounts = (facets: Facets): Facets => {
     countries: plain(facets.countries),
     years: plain(facets.years),
     clients: plain(facets.clients),
+    tools: plain(facets.tools),
   };
 };
 
@@ -157,18 +165,12 @@ const isSame = (one: string | null | undefined, other: string): boolean => one?.
 const isIn = (study: Study, country: string): boolean =>
   study.country !== null && (isSame(study.country, country) || isSame(countryName(study.country), country));
 
-const holds = (study: Study, { client, country, year, ...rest }: LocalFilters): boolean =>
+const holds = (study: Study, { client, country, year, tool, figures }: LocalFilters): boolean =>
   (client === "" || isSame(study.client.name, client) || isSame(study.client.domain, client)) &&
   (country === "" || isIn(study, country)) &&
   (year === "" || study.published_at?.startsWith(year) === true) &&
-  holdsHere(study, rest);
-
-/** The filters that no list of the service has. */
-const holdsHere = (study: Study, { tool, figures }: Pick<Search, "tool" | "figures">): boolean =>
-  (tool === "" || study.tools.some((name) => isSame(name, tool))) && (!figures || hasFigure(study));
-
-/** Whether a list of the service is filtered further here, page by page. */
-export const isFilteredHere = ({ q, tool, figures }: Search): boolean => q === "" && (tool !== "" || figures);
+  (tool === "" || study.tools.some((name) => isSame(name, tool))) &&
+  (!figures || hasFigure(study));
 
 /** Counts the values of results, most frequent first. */
 function facetsOf(studies: readonly Study[]): Facets {
@@ -191,12 +193,15 @@ function facetsOf(studies: readonly Study[]): Facets {
       other.value.localeCompare(one.value),
     ),
     clients: count(studies.map(({ client }) => [client.name])),
+    figures: studies.filter(hasFigure).length,
     tools: count(studies.flatMap(({ tools }) => [...new Set(tools)].map((tool) => [tool] as const))),
   };
 }
 
-const listFilters = ({ industry, company, client, country, year, claim }: Search) => ({
+const listFilters = ({ industry, company, client, country, year, tool, claim, figures }: Search) => ({
   claim,
+  tool,
+  figures: figures ? "true" : undefined,
   industry,
   company,
   client,
@@ -215,8 +220,7 @@ export async function listStudies(search: Search, cursor?: string, signal?: Abor
     cursor,
   });
   const page = await request<StudyList>(url, { signal });
-  const items = page.case_studies.filter((study) => holdsHere(study, search));
-  return { items, total: page.total, next: page.next_cursor };
+  return { items: page.case_studies, total: page.total, next: page.next_cursor };
 }
 
 let industries: Promise<Industries["industries"]> | undefined;
