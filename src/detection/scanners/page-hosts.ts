@@ -155,9 +155,9 @@ export function addressesInCode(
         const host = text.slice(start, end).toLowerCase();
         const isUnused = isOff(at) || (isFontLoader && FONT_SERVICES.test(host));
         if (isKnown(host) && !isUnused && (!hosts.has(host) || urls.size < URL_CAP)) {
-          if (isData ? isLoaded(text, at, end) : !isLink(text, at) && !isProbe(text, at, end)) {
+          if (isData ? isLoaded(text, at, end) : !isLink(text, at, end) && !isProbe(text, at, end)) {
             const path = urls.size < URL_CAP ? pathAfter(text, end) : undefined;
-            if (path && (OF_PARTNER.test(path) || OF_TEMPLATE.test(path))) {
+            if (path && (OF_PARTNER.test(path) || OF_TEMPLATE.test(path) || isOfPlayers(text, at, path))) {
               if (partners.size < URL_CAP) partners.add(`https://${host}${path}`);
               at = text.indexOf(slashes, Math.max(end, start));
               continue;
@@ -279,10 +279,25 @@ function hostEnd(text: string, start: number): number {
 const IN_ANCHOR = /(?:<|\\u003c|\\x3c)a\s[^<>]{0,160}$/i;
 /** The address in a selector of links: `a[href*="//vendor.com"]`. */
 const IN_SELECTOR = /[*^$~|]=\\{0,2}["']?(?:https?:)?$/i;
-function isLink(text: string, at: number): boolean {
+/** The address as a target in plain data, of a menu or a list: `{"uri":"https://vendor.com/","label":"…"}`. */
+const AS_TARGET =
+  /["'](?:href|uri|link|link_?url|permalink|canonical(?:_?url)?)\\{0,3}["']\s{0,3}:\s{0,3}\\{0,3}["'](?:https?:)?$/i;
+/** The rest of an object up to its `rel`, which makes the address one of a style sheet or a connection. */
+const WITH_REL = /^[^{}]{0,400}?\brel\b/;
+const REL_BEFORE = /\brel\b[^{}]{0,80}$/;
+function isLink(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - 180), at);
-  return IN_ANCHOR.test(before) || IN_SELECTOR.test(before.slice(-12));
+  if (IN_ANCHOR.test(before) || IN_SELECTOR.test(before.slice(-12))) return true;
+  if (!AS_TARGET.test(before.slice(-60)) || REL_BEFORE.test(before)) return false;
+  const after = text.slice(end, end + 420);
+  return !OF_FILE.test(after) && !WITH_REL.test(after);
 }
+
+/** Libraries that play the videos of every service read their addresses: they load the player of one when asked. */
+const PLAYERS = /(?:iframe|player)_api$/;
+const READS_ADDRESSES = /youtu\\?\.be[\s\S]{0,600}vimeo\\?\.com|vimeo\\?\.com[\s\S]{0,600}youtu\\?\.be/;
+const isOfPlayers = (text: string, at: number, path: string) =>
+  PLAYERS.test(path) && READS_ADDRESSES.test(text.slice(Math.max(0, at - 800), at));
 
 function isLoaded(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - 40), at).replace(/https?:$/i, "");

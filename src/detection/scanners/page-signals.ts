@@ -363,7 +363,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
   }
   function meta(attributes: Attributes) {
     const content = attributes.get("content");
-    if (content === undefined) return;
+    // A field that nobody filled in: an empty verification verifies nothing.
+    if (content === undefined || content.trim() === "") return;
     const equivalent = attributes.get("http-equiv")?.trim().toLowerCase();
     if (equivalent?.startsWith("content-security-policy")) {
       const policy = content.slice(0, policyRoom);

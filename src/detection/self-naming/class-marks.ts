@@ -484,7 +484,7 @@ advertising|VigLink|vglnk
 advertising|Skimlinks|skimlinks-unlinked skimlinks-
 advertising|Tracdelight|tracdelight-
 social|Imgur Embed|imgur-embed-pub
-social|Pinterest Widgets|data-pin-do data-pin-config data-pin-hover
+social|Pinterest Widgets|data-pin-config data-pin-hover ?data-pin-do
 social|Tumblr Button|tumblr-share-button tumblr-post
 social|Flourish|flourish-embed
 social|Infogram|infogram-embed

@@ -35,7 +35,7 @@ const METHODS: ReadonlyMap<string, string> = new Map(
     circliful: "jQuery Circliful",
     cloneya: "jQuery Cloneya",
     colorbox: "Colorbox",
-    cookieBar: "jQuery CookieBar",
+    cookieBar: "cookieBAR",
     counterUp: "Counter-Up",
     countdownTimer: "jQuery Countdown Timer",
     customSelect: "jQuery customSelect",

@@ -459,6 +459,11 @@ const GENERIC_FILES = new Set([
   "waypoints",
 ]);
 
+/** File names that several libraries have: these count only in the folder of one that has it, or next to its code. */
+const SHARED_FILES = new Set(["lazyload", "smooth-scroll"]);
+/** Plug-ins that bring the library under the shared name. */
+const OF_LIBRARY = /\/plugins\/(?:wp-rocket|w3-total-cache)\//;
+
 /** A folder of other people's code, or of the file's own name: `/vendor/foundation/foundation.js`. */
 const isOfVendor = (name: string, address: string) =>
   /\/(?:vendors?|libs?|libraries|third[-_]?party|3rdparty|externals?|bower|components\/bootstrap)\//i.test(address) ||
@@ -525,11 +530,12 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
       ? [{ tool, rule: rule("named-file", kind, strength, FILE), excerpt: excerptOf(value), version: found.version }]
       : [];
   }
+  const isShared = SHARED_FILES.has(found.name) && !found.isPackage && !OF_LIBRARY.test(value);
   const name = library ?? found.name;
   return [
     {
       tool: toolNamed(name, "javascript-library"),
-      rule: rule("package", kind, isOwnName ? "weak" : "strong", PACKAGE),
+      rule: rule("package", kind, isOwnName || isShared ? "weak" : "strong", PACKAGE),
       excerpt: excerptOf(value),
       version: found.version,
     },

@@ -215,6 +215,7 @@ test.each<[string, string, SignalKind, string[]]>([
     ["/wp-json/"],
   ],
   ["a meta tag", `<meta content="Tool 1.2" NAME="Generator">`, "html.meta", ["generator: Tool 1.2"]],
+  ["no meta tag that nobody filled in", `<meta name="tool-verification" content=" ">`, "html.meta", []],
   [
     "no meta tag for people",
     `<meta property="og:description" content="We love Tool"><meta name="keywords" content="Tool">`,
@@ -289,6 +290,23 @@ describe("inline scripts", () => {
     ["of a block that is commented out", `/* load("//js.vendor.test/a.js") */ b()`, []],
     ["of a licence or a manual", `"http://www.w3.org/2000/svg" "https://docs.vendor.test/errors"`, []],
     ["of a link in the content", `{"html":"\\u003ca href=\\"https://js.vendor.test/\\">"}`, []],
+    [
+      "of an entry of a menu",
+      `x = {"menu":[{"uri":"https:\\/\\/choices.vendor.test\\/?type=1","label":"Your choices"}]}`,
+      [],
+    ],
+    [
+      "of a style sheet in plain data",
+      `x = {"href":"https://css.vendor.test/css?f=1","rel":"stylesheet"}`,
+      ["css.vendor.test"],
+    ],
+    ["of a file in plain data", `x = {"href":"https://js.vendor.test/a.css"}`, ["js.vendor.test"]],
+    [
+      "of a library that plays videos of every service",
+      `y = t.match(/youtu\\.be\\/(\\w+)/); v = t.match(/vimeo\\.com\\/(\\d+)/); s.src = "//video.vendor.test/iframe_api"`,
+      [],
+    ],
+    ["of a player that a page loads", `s.src = "https://video.vendor.test/iframe_api"`, ["video.vendor.test"]],
     ["of content in a page's state", `self.__next_f.push([1,"x \\"url\\":\\"https://js.vendor.test/story\\""])`, []],
     [
       "of a file in a page's state",

@@ -351,6 +351,8 @@ describe("marks that do not contain the tool's name", () => {
     ["widget_mailpoet_form", ["wordpress-plugin MailPoet strong"]],
     ["widget_wp_polls_widget", ["wordpress-plugin WP-Polls strong"]],
     ["widget_text", []],
+    ["data-pin-do", ["social Pinterest Widgets weak"]],
+    ["data-pin-hover", ["social Pinterest Widgets strong"]],
     ["advads_", []],
     ["my-mepr-form mepr-forms", []],
   ])("%s", (value, tools) => {
@@ -383,6 +385,17 @@ describe("files of a site", () => {
   ])("that are named after a tool: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
   });
+});
+
+test.each<[string, string[]]>([
+  ["/js/lazyload.min.js", ["Vanilla LazyLoad weak"]],
+  ["/wp-content/plugins/wp-rocket/assets/js/lazyload/17.5/lazyload.min.js", ["Vanilla LazyLoad strong"]],
+  ["/js/wow.min.js", ["WOW.js strong"]],
+  ["/js/jquery.touchSwipe.min.js", ["jQuery TouchSwipe strong"]],
+])("a file whose name several libraries have is a hint, and a library has one name: %s", (value, names) => {
+  const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
+  const libraries = hits.filter(({ tool: { category } }) => category === "javascript-library");
+  expect(libraries.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(names);
 });
 
 describe("files of others that are named after a tool", () => {
