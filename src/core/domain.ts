@@ -107,7 +107,18 @@ export function recordedDomain(name: string): Domain {
 
 /** Whether `host` is the domain or one of its subdomains. */
 export function belongsTo(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
+  // Without a text for each comparison: a page asks thousands of times.
+  const before = host.length - domain.length - 1;
+  return host === domain || (before >= 0 && host[before] === "." && host.endsWith(domain));
+}
+
+/** Hosts of letters, digits and hyphens that no parser changes: no numbers of an IP address, no encoded names. */
+const PLAIN_HOST = /^https?:\/\/((?:[a-z0-9-]{1,63}\.){0,8}[a-z][a-z0-9-]{0,62})(?=[/?#]|$)/;
+
+/** The host of an absolute address, as `URL.parse` gives it, which takes ten times as long; empty for none. */
+export function hostOfUrl(address: string): string {
+  const plain = PLAIN_HOST.exec(address)?.[1];
+  return plain !== undefined && !plain.includes("xn--") ? plain : (URL.parse(address)?.hostname ?? "");
 }
 
 /**

@@ -166,16 +166,19 @@ export function createEvidenceStore(
   let lastLocation: string | undefined;
   let location = "";
 
+  /** Of all tools with a claim, until the next one: a report asks three times. */
+  let known: readonly Detection[] | undefined;
+
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
-    const detected = new Map<string, Detection>();
-    for (const [tool, claims] of claimsByTool) {
-      const detection = detectionOf(
+    known ??= [...claimsByTool].map(([tool, claims]) =>
+      detectionOf(
         tool,
         off.has(tool) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
         catalogue,
-      );
-      if (detection.confidence >= least) detected.set(tool.id, detection);
-    }
+      ),
+    );
+    const detected = new Map<string, Detection>();
+    for (const detection of known) if (detection.confidence >= least) detected.set(detection.id, detection);
     applyRelations(detected, catalogue, { minConfidence: least, suppressed, withheld });
     return detected;
   };
@@ -188,6 +191,7 @@ export function createEvidenceStore(
         signal,
         hits.some(({ isOff }) => !isOff),
       );
+      if (hits.length > 0) known = undefined;
       for (const hit of hits) {
         if (hit.isOff) {
           changed ||= claimsByTool.has(hit.tool) && !off.has(hit.tool);
@@ -200,13 +204,13 @@ export function createEvidenceStore(
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
         const at = claims.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
-        const known = claims[at];
-        if (known && (known.version !== null || hit.version === null)) continue;
+        const before = claims[at];
+        if (before && (before.version !== null || hit.version === null)) continue;
         if (signal.location !== lastLocation) {
           lastLocation = signal.location;
           location = redact("html.anchor", lastLocation);
         }
-        claims[known ? at : claims.length] = claimOf(source, signal, location, hit);
+        claims[before ? at : claims.length] = claimOf(source, signal, location, hit);
         claimsByTool.set(hit.tool, claims);
         changed = true;
       }

@@ -1,3 +1,5 @@
+import { hostOfUrl } from "../core/domain.ts";
+
 /** A fact that a scanner found. It never names a tool; the rules of the catalogue do. */
 export interface Signal {
   readonly kind: SignalKind;
@@ -176,7 +178,7 @@ let lastHost: string | undefined;
 export function hostOfSignal(signal: Signal): string | undefined {
   if (signal !== lastSignal) {
     const { kind, value } = signal;
-    lastHost = (SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value)?.toLowerCase();
+    lastHost = (SIGNALS[kind].shape === "url" ? hostOfUrl(value) : value).toLowerCase();
     lastSignal = signal;
   }
   return lastHost;

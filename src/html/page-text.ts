@@ -50,9 +50,15 @@ export interface TextReader {
   readonly handler: Required<Pick<MarkupHandler, "open" | "close" | "text">>;
   readonly title: () => string;
   readonly text: () => string;
-  /** @param base URL that relative links are resolved against */
-  readonly links: (base: string) => readonly Link[];
+  /**
+   * @param base URL that relative links are resolved against
+   * @param mayBeOfUse others need not be parsed
+   */
+  readonly links: (base: string, mayBeOfUse?: LinkTest) => readonly Link[];
 }
+
+/** Decides by the address and the label of a link as written. */
+export type LinkTest = (href: string, label: string) => boolean;
 
 /** @param max characters of text */
 export function createTextReader(max: number): TextReader {
@@ -108,10 +114,13 @@ export function createTextReader(max: number): TextReader {
     },
     title: () => collapse(title),
     text: () => collapse(pieces.join("")).slice(0, max),
-    links(base) {
+    links(base, mayBeOfUse) {
       endLink();
       const links: Link[] = [];
+      // Of more links it depends on the others which are among the first.
+      const isChosen = written.length <= MAX_LINKS ? mayBeOfUse : undefined;
       for (const { href, label } of written) {
+        if (isChosen && !isChosen(href, label.join(""))) continue;
         const target = resolveLink(href, base);
         if (target) links.push({ url: target.href, target, text: collapse(label.join("")).slice(0, MAX_LABEL) });
         if (links.length >= MAX_LINKS) break;
@@ -132,6 +141,6 @@ function collapse(text: string): string {
 function resolveLink(href: string, base: string): URL | undefined {
   const url = URL.parse(href.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  url.hash = "";
+  if (url.href.includes("#")) url.hash = "";
   return url.href.length <= MAX_URL ? url : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { belongsTo, isSharedHost, parseDomain, siteOf } from "../../src/core/domain.ts";
+import { belongsTo, hostOfUrl, isSharedHost, parseDomain, siteOf } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
 
 function refusalOf(input: string, allow: readonly string[] = []): Failure {
@@ -223,4 +223,45 @@ test("a refusal has the given text, in bounds and without control characters", (
   expect(() => parseDomain("not\u0000a\u001b[31m domain")).toThrow('"not a [31m domain" is not a domain: give a');
   expect(() => parseDomain("é ".repeat(5_000))).toThrow(/^"(?:é ){59}é…" is not a domain: give a/);
   expect(() => parseDomain(" ")).toThrow("Give a company's domain, such as acme.com.");
+});
+
+test("the host of an address is that of a parser", () => {
+  const part = fc.constantFrom(
+    ...[
+      "a",
+      "Z",
+      "7",
+      "-",
+      ".",
+      "..",
+      "com",
+      "xn--",
+      "0x7f",
+      "é",
+      "%41",
+      "_",
+      "@",
+      ":",
+      ":80",
+      ":443",
+      "/",
+      "?",
+      "#",
+      "\\",
+      "\t",
+      " ",
+      "[::1]",
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom("https://", "http://", "HTTPS://", "//", "data:", "https:"),
+      fc.array(part, { maxLength: 8 }),
+      (scheme, parts) => {
+        const address = scheme + parts.join("");
+        expect(hostOfUrl(address)).toBe(URL.parse(address)?.hostname ?? "");
+      },
+    ),
+    { numRuns: 5_000 },
+  );
 });

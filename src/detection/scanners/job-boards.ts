@@ -1,5 +1,6 @@
 import { inParallel } from "../../core/async.ts";
 import { JOB_BOARDS, type JobBoard } from "../../core/data-sources.ts";
+import { hostOfUrl } from "../../core/domain.ts";
 import { field, parseJson } from "../../core/json.ts";
 import { stripTags } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
@@ -122,8 +123,13 @@ const VENDORS: Readonly<Record<JobBoard, Vendor>> = {
   },
 };
 
+/** A part of every address that names a board; an encoded host is decoded by the parser. */
+const BOARD_HOST =
+  /greenhouse\.io|lever\.co|ashbyhq\.com|workable\.com|smartrecruiters\.com|recruitee\.com|teamtailor\.com|personio\.|[^!-$&-~]/i;
+
 /** The board at an address, if there is one. */
 export function boardAt(address: string): Board | undefined {
+  if (!BOARD_HOST.test(address)) return undefined;
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   for (const vendor of JOB_BOARDS) {
@@ -217,7 +223,7 @@ export const jobBoards: Scanner = {
       const landed = boardAt(page.url);
       // A careers page that redirects to a vendor is the company's board there.
       if (landed) boards.set(landed.url, landed);
-      if (!isCompany(hostOf(page.url))) {
+      if (!isCompany(hostOfUrl(page.url))) {
         if (isCareers) emitUrl(page.url, url);
         continue;
       }
@@ -225,7 +231,7 @@ export const jobBoards: Scanner = {
       for (const address of addressesIn(page, visit, isCompany)) {
         const board = boardAt(address);
         if (board) boards.set(board.url, board);
-        if (board || (isCareers && HIRING_HOST.test(hostOf(address))) || looksLikeJobs(address))
+        if (board || (isCareers && HIRING_HOST.test(hostOfUrl(address))) || looksLikeJobs(address))
           emitUrl(address, page.url);
       }
     }
@@ -296,7 +302,7 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompa
   // Many careers pages link to a separate list of positions.
   const requested = new Set([...candidates, ...pages.map(({ page }) => page.url)]);
   const further = pages
-    .filter(({ page, isCareers }) => isCareers && isCompany(hostOf(page.url)))
+    .filter(({ page, isCareers }) => isCareers && isCompany(hostOfUrl(page.url)))
     .flatMap(({ page }) => careersLinks(page, visit, isCompany))
     .find((url) => !requested.has(url));
   if (further) {
@@ -308,7 +314,7 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompa
 
 /** Links on the company's hosts, shortest first: `/careers` before `/careers/stories/anna`. */
 function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
-  const links = pageLinks(page, domain).flatMap(({ url, target, text }) => {
+  const links = pageLinks(page, domain, hiringLink(page.url)).flatMap(({ url, target, text }) => {
     const { hostname, pathname } = target;
     const address = hostname.replace(domain.name, "") + pathname;
     return url !== page.url &&
@@ -319,6 +325,18 @@ function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompan
   });
   return [...new Set(links)].sort((one, other) => one.length - other.length);
 }
+/** One of these is in every address or text that {@link CAREERS} or {@link TRACKING} matches. */
+const HIRING =
+  /career|job|vacan|karriere|stellenangebot|emploi|recrutement|empleo|carreira|lavora|werken|join|work|hiring|open|gh_|ashby_|lever-/i;
+/** Characters that a parser takes as they are. */
+const PLAIN = /^[!-$&-[\]-~]*$/;
+/** Whether a link may be one to careers or to a posting, before it is parsed. */
+const hiringLink = (base: string) =>
+  HIRING.test(base)
+    ? undefined
+    : (href: string, label: string) =>
+        HIRING.test(href) || !PLAIN.test(href) || HIRING.test(label.includes("'") ? label.replaceAll("'", "") : label);
+
 const words = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-");
 
 function addressesIn(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
@@ -326,7 +344,7 @@ function addressesIn(page: HttpExchange, { domain }: Visit, isCompany: IsCompany
   const kinds = new Set(["html.anchor", "html.frame", "html.script", "html.form"]);
   const loaded = pageSignals(page, domain).flatMap(({ kind, value }) => {
     if (kind === "html.inline") inCode.push(...(value.match(BOARD_ADDRESS) ?? []));
-    return kinds.has(kind) && !isCompany(hostOf(value)) ? [value] : [];
+    return kinds.has(kind) && !isCompany(hostOfUrl(value)) ? [value] : [];
   });
   return [...loaded, ...inCode];
 }
@@ -336,7 +354,7 @@ const TRACKING = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%
 
 /** One link per tracking parameter. */
 function trackedLinks(page: HttpExchange, { domain }: Visit): string[] {
-  const marked = pageLinks(page, domain).flatMap(({ url }): [string, string][] => {
+  const marked = pageLinks(page, domain, hiringLink(page.url)).flatMap(({ url }): [string, string][] => {
     const mark = TRACKING.exec(url)?.[1];
     return mark ? [[mark, url]] : [];
   });
@@ -347,15 +365,17 @@ function trackedLinks(page: HttpExchange, { domain }: Visit): string[] {
 const BOARD_ADDRESS =
   /https:\/\/(?:(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io|(?:jobs|api)(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com|apply\.workable\.com)\/[\w./?=&%-]{1,200}/g;
 
-const hostOf = (url: string) => URL.parse(url)?.hostname ?? "";
-
 /** Hosts of recruiting software, whose addresses may not contain a word for jobs. */
 const HIRING_HOST =
   /(?:^|\.)(?:adp\.com|applytojob\.com|ashbyhq\.com|bamboohr\.com|breezy\.hr|comeet\.(?:co|com)|dayforcehcm\.com|eightfold\.ai|freshteam\.com|greenhouse\.io|gem\.com|homerun\.co|icims\.com|jazz\.co|join\.com|lever\.co|oraclecloud\.com|paycomonline\.net|paylocity\.com|personio\.(?:com|de)|phenompeople\.com|pinpointhq\.com|recruitee\.com|rippling\.com|smartrecruiters\.com|successfactors\.(?:com|eu)|taleo\.net|teamtailor\.com|ukg\.com|ultipro\.com|workable\.com)$/;
 const JOB_WORD =
   /(?:^|[^a-z])(?:jobs?|careers?|recruit\w{0,10}|hiring|talent|vacanc\w{1,4}|positions?|karriere|myworkdayjobs|jobvite)(?:[^a-z]|$)/i;
 
+/** One of these is in every address that {@link JOB_WORD} matches, if nothing in it is encoded. */
+const JOB_PART = /job|career|recruit|hiring|talent|vacanc|position|karriere|[^!-$&-~]/i;
+
 function looksLikeJobs(address: string): boolean {
+  if (!JOB_PART.test(address)) return false;
   const url = URL.parse(address);
   return url !== null && JOB_WORD.test(`${url.hostname}${url.pathname}`);
 }

@@ -1,6 +1,6 @@
 import type { Domain } from "../../core/domain.ts";
 import { type Attributes, type PageReader, readPage } from "../../html/page-reader.ts";
-import { createTextReader, type Link, type TextReader } from "../../html/page-text.ts";
+import { createTextReader, type Link, type LinkTest, type TextReader } from "../../html/page-text.ts";
 import { withoutDisabledCode } from "../../html/script-comments.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
@@ -57,9 +57,12 @@ function resolve(written: string | undefined, base: string): URL | undefined {
   if (!address || address.startsWith("#") || address.length > 4 * URL_CAP) return undefined;
   const url = URL.parse(address, base);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname) return undefined;
-  url.hash = "";
-  url.username = "";
-  url.password = "";
+  // A setter parses the whole address once more.
+  if (url.href.includes("#")) url.hash = "";
+  if (url.href.includes("@")) {
+    url.username = "";
+    url.password = "";
+  }
   if (url.href.length > URL_CAP) url.search = "";
   return url.href.length > URL_CAP ? undefined : url;
 }
@@ -174,14 +177,18 @@ const POLICY_CAP = 131_072;
 export const pageSignals = (exchange: HttpExchange, domain: Domain): readonly Signal[] =>
   readOnce(exchange, domain).signals;
 
-/** The links of the same page; none of an error. */
-export const pageLinks = (exchange: HttpExchange, domain: Domain): readonly Link[] =>
-  readOnce(exchange, domain).links();
+/**
+ * The links of the same page; none of an error.
+ *
+ * @param mayBeOfUse whether a link is worth parsing, by its address and label as written
+ */
+export const pageLinks = (exchange: HttpExchange, domain: Domain, mayBeOfUse?: LinkTest): readonly Link[] =>
+  readOnce(exchange, domain).links(mayBeOfUse);
 
 interface ReadPage {
   readonly domain: string;
   readonly signals: readonly Signal[];
-  readonly links: () => readonly Link[];
+  readonly links: (mayBeOfUse?: LinkTest) => readonly Link[];
 }
 
 /** Several scanners read the same home page, and a hostile one takes half a second to read. */
@@ -195,8 +202,16 @@ function readOnce(exchange: HttpExchange, domain: Domain): ReadPage {
   let links: readonly Link[] | undefined;
   const text = createTextReader(0);
   if (exchange.code < 400 && isPage(exchange)) signals.push(...markupSignals(exchange, company, text));
-  // Most scans need no links.
-  const read = { domain: domain.name, signals, links: () => (links ??= text.links(exchange.url)) };
+  const read: ReadPage = {
+    domain: domain.name,
+    signals,
+    // Most scans need no links, or few.
+    links(mayBeOfUse) {
+      if (mayBeOfUse && !links) return text.links(exchange.url, mayBeOfUse);
+      links ??= text.links(exchange.url);
+      return links;
+    },
+  };
   readBefore.set(exchange, read);
   return read;
 }

@@ -1,3 +1,4 @@
+import { hostOfUrl } from "../../core/domain.ts";
 import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
@@ -409,7 +410,7 @@ const SITE_CDN =
 
 /** A widget that a page loads from its vendor's WordPress says nothing about the page's own extensions. */
 function isServedForSite(url: string, location: string): boolean {
-  const host = URL.parse(url)?.hostname ?? "";
+  const host = hostOfUrl(url);
   const own = siteOf(location).replace(/^www\./, "");
   const label = own.split(".")[0] ?? "";
   if (own === "") return false;

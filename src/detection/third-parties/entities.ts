@@ -1,3 +1,4 @@
+import { hostOfUrl } from "../../core/domain.ts";
 import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import { suffixes } from "../fingerprints/rule-index.ts";
@@ -49,7 +50,7 @@ export function createThirdPartyMatcher(
   return ({ kind, value, location }) => {
     const strength = STRENGTHS[kind];
     if (strength === undefined) return [];
-    const host = SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value;
+    const host = SIGNALS[kind].shape === "url" ? hostOfUrl(value) : value;
     // Code loads scripts; its other addresses may be links in a text.
     if (!host || (kind === "html.inline-url" && !SCRIPT.test(value))) return [];
     byDomain ??= toolsByDomain(tools, entities());
@@ -72,7 +73,7 @@ const toolOf = (host: string, byDomain: ReadonlyMap<string, Fingerprint>): Finge
 
 /** A site's own hosts are in the list too: an auction house loads its images from a domain of its own. */
 function isOwn(tool: Fingerprint, location: string, byDomain: ReadonlyMap<string, Fingerprint>): boolean {
-  const site = URL.parse(location)?.hostname.replace(/^www\./, "") ?? "";
+  const site = hostOfUrl(location).replace(/^www\./, "");
   const label = compactName(site.split(".")[0] ?? "");
   return toolOf(site, byDomain) === tool || (label.length >= 4 && compactName(tool.name + tool.vendor).includes(label));
 }

@@ -166,16 +166,31 @@ function partsLackedBy({ domain, dns, http, certificates }: Snapshot): Part[] {
 
 const PARTS: readonly Part[] = ["dns", "certificates", "elsewhere", "files"];
 
-type Exchanges = ReadonlyMap<string, HttpExchange>;
+interface Exchanges {
+  /** By method and address. */
+  readonly exact: ReadonlyMap<string, HttpExchange>;
+  /** Addresses without what {@link variants} change: most of what a scan asks for was not recorded. */
+  readonly near: ReadonlySet<string>;
+}
 
 function indexExchanges(exchanges: readonly HttpExchange[]): Exchanges {
-  const index = new Map<string, HttpExchange>();
+  const exact = new Map<string, HttpExchange>();
+  const near = new Set<string>();
   for (const exchange of exchanges) {
-    const key = `${exchange.method} ${normalise(exchange.url)}`;
-    if (!index.has(key)) index.set(key, exchange);
+    const url = normalise(exchange.url);
+    const key = `${exchange.method} ${url}`;
+    if (!exact.has(key)) exact.set(key, exchange);
+    near.add(withoutVariants(url));
   }
-  return index;
+  return { exact, near };
 }
+
+/** The host, and the path and query without slashes, without a port that is the usual one of a scheme. */
+const withoutVariants = (url: string): string =>
+  url
+    .slice(url.indexOf(":"))
+    .replace(/:(?:80|443)(?=[/?]|$)/, "")
+    .replaceAll("/", "");
 
 async function replay(start: string, options: HttpOptions, exchanges: Exchanges): Promise<HttpAnswer> {
   const first = fit(find(start, options.method ?? "GET", exchanges, []), options);
@@ -187,18 +202,19 @@ async function replay(start: string, options: HttpOptions, exchanges: Exchanges)
  * save pages under the address that they typed. A variant that was already passed would cause a redirect loop.
  */
 function find(url: string, method: "GET" | "POST", exchanges: Exchanges, passed: readonly HttpExchange[]) {
-  const [exact, ...near] = variants(normalise(url));
+  const exact = normalise(url);
+  const near = exchanges.near.has(withoutVariants(exact)) ? variants(exact) : [];
   const hit =
-    exchanges.get(`${method} ${exact}`) ??
+    exchanges.exact.get(`${method} ${exact}`) ??
     near
-      .map((each) => exchanges.get(`${method} ${each}`))
+      .map((each) => exchanges.exact.get(`${method} ${each}`))
       .find((each) => each && !passed.some(({ url }) => url === each.url));
   return hit ?? unanswered({ url, method }, "unrecorded", UNRECORDED);
 }
 
 function variants(url: string): string[] {
   const swapped = url.startsWith("https:") ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
-  return [url, swapped, withSlashToggled(url), withSlashToggled(swapped)];
+  return [swapped, withSlashToggled(url), withSlashToggled(swapped)];
 }
 
 function withSlashToggled(text: string): string {

@@ -112,6 +112,20 @@ test("the list of positions is found one link after the careers page", async () 
   ]);
 });
 
+test.each([
+  `<a href="/we/are&#9;-hi&#9;ring-jo&#10;bs">x</a>`,
+  `<a href="/we/are-hiring-jobs">x</a>`,
+  `<a href="/we/are-hiring-jobs">We're <b>hiring</b></a>`,
+])("careers are found behind %p", async (link) => {
+  const http = {
+    [at("/")]: `<a href="/about">About</a>${link}`,
+    [at("/we/are-hiring-jobs")]: `<iframe src="https://acme.bamboohr.com/widget"></iframe>`,
+  };
+  expect(await seenBy(jobBoards, { http })).toEqual([
+    `board.url https://acme.bamboohr.com/widget @ ${at("/we/are-hiring-jobs")}`,
+  ]);
+});
+
 test("a posting on the company's page with a board's parameter is a signal, one for each parameter", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a>`,
