@@ -660,15 +660,40 @@ export async function packSnapshot(snapshot: Snapshot): Promise<PackedSnapshot> 
   const size = snapshot.http.reduce((sum, { body }) => sum + body.length, 0);
   let content: Uint8Array | undefined;
   try {
-    if (size <= PACKED_AT_ONCE) {
-      const text = Buffer.from([...piecesOf(snapshot)].join(""));
-      hash.update(text);
-      content = await Bun.zstdCompress(text);
-    } else content = await compress(piecesOf(snapshot), (piece) => hash.update(piece));
+    if (size <= PACKED_AT_ONCE)
+      content = await encoded(piecesOf(snapshot, STEP), (text) => {
+        hash.update(text);
+        return Bun.zstdCompress(text);
+      });
+    else content = await compress(piecesOf(snapshot), (piece) => hash.update(piece));
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
   }
   return { captured_at, content, digest: hash.digest("hex") };
+}
+
+const encoder = new TextEncoder();
+/** Memory for the text of one snapshot: to get some for each costs as much as to write the text. */
+let spare: Uint8Array<ArrayBuffer> | undefined;
+const SPARE = 4 * 1_048_576;
+
+/** @param use reads the bytes of all pieces until its promise resolves */
+async function encoded<T>(pieces: Iterable<string>, use: (text: Uint8Array<ArrayBuffer>) => Promise<T>): Promise<T> {
+  let buffer = spare ?? new Uint8Array(SPARE);
+  spare = undefined;
+  let size = 0;
+  for (const piece of pieces) {
+    const most = size + 3 * piece.length;
+    if (most > buffer.length) {
+      const larger = new Uint8Array(2 * most);
+      larger.set(buffer.subarray(0, size));
+      buffer = larger;
+    }
+    size += encoder.encodeInto(piece, buffer.subarray(size)).written;
+  }
+  const result = await use(buffer.subarray(0, size));
+  if (buffer.length === SPARE) spare = buffer;
+  return result;
 }
 
 /** @throws TooLarge */
@@ -696,11 +721,17 @@ const PACKED_AT_ONCE = 1_048_576;
 
 class TooLarge extends Error {}
 
-/** Characters of a body that are written at once. */
+/** Characters of a body that are written at once. The digest of a recording depends on it. */
 const PIECE = 262_144;
+/** Shorter pieces are escaped in memory that is at hand. */
+const STEP = 8_192;
 
-/** A text that parses to the snapshot. @throws TooLarge */
-function* piecesOf({ http, ...rest }: Snapshot): Generator<string> {
+/**
+ * A text that parses to the snapshot, the same for every `step`.
+ *
+ * @throws TooLarge
+ */
+function* piecesOf({ http, ...rest }: Snapshot, step = PIECE): Generator<string> {
   let length = 0;
   const counted = (piece: string) => {
     length += piece.length;
@@ -710,12 +741,20 @@ function* piecesOf({ http, ...rest }: Snapshot): Generator<string> {
   yield counted(`${JSON.stringify(rest).slice(0, -1)},"http":[`);
   for (const [at, { body, ...exchange }] of http.entries()) {
     yield counted(`${at > 0 ? "," : ""}${JSON.stringify(exchange).slice(0, -1)},"body":"`);
-    for (let start = 0; start < body.length; start += PIECE)
-      yield counted(JSON.stringify(body.slice(start, start + PIECE)).slice(1, -1));
+    for (let start = 0; start < body.length; ) {
+      const last = Math.min(start - (start % PIECE) + PIECE, body.length);
+      let end = Math.min(start + step, last);
+      // Half of a surrogate pair would be escaped.
+      if (end < last && isHighSurrogate(body.charCodeAt(end - 1))) end += 1;
+      yield counted(JSON.stringify(body.slice(start, end)).slice(1, -1));
+      start = end;
+    }
     yield '"}';
   }
   yield "]}";
 }
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
 
 async function decompress(content: Uint8Array): Promise<Snapshot> {
   const bytes = await Bun.zstdDecompress(Uint8Array.from(content));
