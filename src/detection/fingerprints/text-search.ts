@@ -1,3 +1,5 @@
+import { codesOf } from "../character-codes.ts";
+
 /** An occurrence of a pattern; `at` is the index of its first character. */
 export interface Found<T> {
   readonly entry: T;
@@ -84,8 +86,10 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
     // Most addresses contain none.
     let occurrences: Map<Pattern<T>, number> | undefined;
     let window = 0;
-    for (let end = 0; end < text.length; end++) {
-      window = roll(window, text, end);
+    const { length } = text;
+    const codes = codesOf(text);
+    for (let end = 0; end < length; end++) {
+      window = (window << 8) | FOLD[codes[end]! & 0xff]!;
       const flag = Math.imul(window, HASH) >>> (32 - FLAG_BITS);
       if ((flags[flag >>> 3]! & (1 << (flag & 7))) === 0 || end < GRAM - 1) continue;
       const candidates = byGram.get(window);

@@ -485,8 +485,17 @@ const MAX_READ = 20_000;
 export function codeMarksIn(text: string): readonly CodeMark[] {
   const found = new Map<string, CodeMark>();
   let read = 0;
+  let last: RegExp | undefined;
+  let matches: readonly RegExpExecArray[] = [];
   for (const [category, pattern, names] of PATTERNS) {
-    for (const match of text.matchAll(pattern)) {
+    // One search for the names of plug-ins and themes.
+    if (pattern !== last)
+      matches = text
+        .matchAll(pattern)
+        .take(MAX_READ + 1)
+        .toArray();
+    last = pattern;
+    for (const match of matches) {
       if (++read > MAX_READ) break;
       const name = names.get(match[1] ?? "");
       if (name === undefined || found.has(name)) continue;

@@ -84,8 +84,9 @@ const TYPES: readonly ExtensionType[] = [
   { type: "typo3-extension", names: TYPO3_EXTENSIONS, needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
 ];
 
+const NEEDLE_LIST = [...new Set(TYPES.map(({ needle }) => needle))];
 /** One pass in place of one for each needle, which pays for short texts. */
-const NEEDLES = new RegExp([...new Set(TYPES.map(({ needle }) => needle))].join("|"));
+const NEEDLES = new RegExp(NEEDLE_LIST.join("|"));
 const SHORT = 4_096;
 
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
@@ -125,8 +126,10 @@ export function extensionsIn(text: string): Extension[] {
   // Most addresses hold none.
   if (text.length < SHORT && !NEEDLES.test(text)) return [];
   const found = new Map<string, Extension>();
+  const needles = new Set(NEEDLE_LIST.filter((needle) => text.includes(needle)));
+  if (needles.size === 0) return [];
   for (const { type, needle, path: pattern, names } of TYPES) {
-    if (!text.includes(needle)) continue;
+    if (!needles.has(needle)) continue;
     for (const match of text.matchAll(pattern)) {
       const written = (match[1] ?? "").toLowerCase();
       const isParent = type === "wordpress-theme" && CHILD.test(written);

@@ -1,3 +1,4 @@
+import { codesOf } from "../character-codes.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
 import { type NameIndex, nameHash, START_LENGTH, startHash } from "./names.ts";
 
@@ -33,6 +34,7 @@ const CLASS = Uint8Array.from({ length: 128 }, (_, code) =>
 const SEPARATOR = 4;
 /** A letter in lower case, a digit, {@link SEPARATOR}, or 0. */
 const FOLDED = CLASS.map((type, code) => (type === 2 ? code + 32 : type === 1 || type === 3 ? code : type));
+const classOf = (code: number): number => (code < 128 ? CLASS[code]! : 0);
 const classAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
   return code < 128 ? CLASS[code]! : 0;
@@ -48,19 +50,23 @@ export function scanNames(text: string, names: NameIndex, onName: (found: FoundN
   const counts = new Map<Fingerprint, number>();
   let tried = 0;
   let before = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  const { length } = text;
+  const codes = codesOf(text);
+  // The codes of an earlier, longer text are of no use.
+  if (length < codes.length) codes[length] = 0;
+  for (let at = 0; at < length; at++) {
+    const code = codes[at]!;
     const type = code < 128 ? CLASS[code]! : 0;
     const isStart =
       (type === 1 && before !== 1 && before !== 2) ||
-      (type === 2 && (before !== 2 || classAt(text, at + 1) === 1)) ||
+      (type === 2 && (before !== 2 || classOf(codes[at + 1]!) === 1)) ||
       (type === 3 && before !== 1 && before !== 2 && before !== 3);
     before = type;
     if (!isStart) continue;
     let window = 0;
     let letters = 0;
     for (let next = at; letters < START_LENGTH && next < at + 2 * START_LENGTH; next++) {
-      const follows = text.charCodeAt(next);
+      const follows = next < length ? codes[next]! : 0;
       const folded = follows < 128 ? FOLDED[follows]! : 0;
       if (folded === SEPARATOR) continue;
       if (folded === 0) break;

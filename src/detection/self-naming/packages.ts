@@ -63,11 +63,13 @@ const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${N
  * @param address an absolute URL, or a path from its first `/`
  */
 export function packageIn(address: string): WebPackage | undefined {
-  for (const network of NETWORKS) {
-    const match = network.exec(address);
-    if (match) return { name: unscoped(match[1] ?? ""), version: match[2] ?? null, isPackage: true };
-  }
-  const managed = MANAGED.exec(address);
+  // Half of the addresses are paths.
+  if (!address.startsWith("/"))
+    for (const network of NETWORKS) {
+      const match = network.exec(address);
+      if (match) return { name: unscoped(match[1] ?? ""), version: match[2] ?? null, isPackage: true };
+    }
+  const managed = address.includes("_") ? MANAGED.exec(address) : null;
   if (managed) return { name: unscoped(managed[1] ?? ""), version: null, isPackage: true };
   const path = address.split(/[?#&]|@ver=/, 1)[0]!;
   const file = FILE.exec(path.slice(-160))?.[1]?.toLowerCase();

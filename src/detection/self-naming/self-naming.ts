@@ -366,16 +366,35 @@ function siteOf(location: string): string {
 /** Extensions named after the site, or for children of them, are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
   if (/[-_]child(?:$|[-_])/.test(slug)) return true;
-  const labels = siteOf(location).split(".").slice(0, -1);
   const name = slug.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return labels.some((label) => {
-    const site = label.replace(/[^a-z0-9]/g, "");
-    if (PRODUCT_WORDS.has(site)) return false;
+  return labelsOf(siteOf(location)).some(({ site, words }) => {
     if (site.length >= 4 && (name.includes(site) || (name.length >= 4 && site.startsWith(name)))) return true;
-    // `mmo-home` on `mein-mmo`: a word of the site's name, if it is no word that products have.
-    const words = label.split("-").filter((word) => word.length >= 3 && !PRODUCT_WORDS.has(word));
-    return label.includes("-") && slug.split(/[-_]/).some((word) => words.includes(word));
+    return words.length > 0 && slug.split(/[-_]/).some((word) => words.includes(word));
   });
+}
+
+interface SiteLabel {
+  /** Letters and digits. */
+  readonly site: string;
+  /** `mmo-home` on `mein-mmo`: the words of a name of several, without those that products have. */
+  readonly words: readonly string[];
+}
+
+let labelled = "";
+let siteLabels: readonly SiteLabel[] = [];
+/** The labels of a host that say whose it is. */
+function labelsOf(host: string): readonly SiteLabel[] {
+  if (host === labelled) return siteLabels;
+  labelled = host;
+  siteLabels = host
+    .split(".")
+    .slice(0, -1)
+    .map((label) => ({
+      site: label.replace(/[^a-z0-9]/g, ""),
+      words: label.includes("-") ? label.split("-").filter((word) => word.length >= 3 && !PRODUCT_WORDS.has(word)) : [],
+    }))
+    .filter(({ site }) => !PRODUCT_WORDS.has(site));
+  return siteLabels;
 }
 
 const PRODUCT_WORDS = new Set([
