@@ -121,6 +121,9 @@ const MAX_SIGHTED_IDS = 10;
 const SIGHTINGS_PER_INSERT = 1_000;
 
 const DOMAINS_PER_INSERT = 1_000;
+const OBSERVATIONS_PER_INSERT = 1_000;
+/** At most 32 MiB each. */
+const SNAPSHOTS_PER_INSERT = 20;
 
 /** Observations among which the latest scans are searched: an archive has any number of recordings. */
 const MAX_SEARCHED = 10_000;
@@ -407,6 +410,7 @@ export async function saveScans(
   const idOf = await storedIds(transaction, rows);
   const ids: number[] = [];
   const added: { readonly domain: string; readonly origin: string }[] = [];
+  const snapshots: { scan_id: number; domain: string; captured_at: string; content: Uint8Array }[] = [];
   for (const row of rows) {
     const { domain, scanned_at, origin, digest, snapshot } = row;
     const report = JSON.stringify(row.report);
@@ -432,10 +436,14 @@ export async function saveScans(
     added.push({ domain, origin });
     if (snapshot?.content && options.keepSnapshots > 0) {
       const captured_at = instant(snapshot.captured_at);
-      const { content } = snapshot;
-      await transaction.insertInto("snapshots").values({ scan_id: id, domain, captured_at, content }).execute();
+      snapshots.push({ scan_id: id, domain, captured_at, content: snapshot.content });
     }
   }
+  for (let start = 0; start < snapshots.length; start += SNAPSHOTS_PER_INSERT)
+    await transaction
+      .insertInto("snapshots")
+      .values(snapshots.slice(start, start + SNAPSHOTS_PER_INSERT))
+      .execute();
   await deleteOld(transaction, added, options);
   return rows.map(({ domain, scanned_at, origin, report }, at) => ({
     ...{ id: ids[at] ?? 0, domain, scanned_at, origin, report },
@@ -579,16 +587,23 @@ async function saveObservations(
   transaction: Transaction<Tables>,
   scans: readonly { readonly domain: string; readonly digest: string | null; readonly report: Report }[],
 ): Promise<void> {
+  // One statement may write a row once: of several reports on one recording the last counts.
+  const byRecording = new Map<string, ReturnType<typeof observationRow>>();
   for (const { domain, digest, report } of scans) {
     const row = observationRow(domain, digest, report);
+    byRecording.set(`${domain} ${row.observed_at} ${row.recording}`, row);
+  }
+  const rows = [...byRecording.values()];
+  for (let start = 0; start < rows.length; start += OBSERVATIONS_PER_INSERT)
     await transaction
       .insertInto("observations")
-      .values(row)
+      .values(rows.slice(start, start + OBSERVATIONS_PER_INSERT))
       .onConflict((conflict) =>
-        conflict.columns(["domain", "observed_at", "recording"]).doUpdateSet({ content: row.content }),
+        conflict
+          .columns(["domain", "observed_at", "recording"])
+          .doUpdateSet((eb) => ({ content: eb.ref("excluded.content") })),
       )
       .execute();
-  }
   const domains = [...new Set(scans.map(({ domain }) => domain))];
   const counts = await inChunks(domains, (some) =>
     transaction

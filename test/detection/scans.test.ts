@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { packSnapshot } from "../../src/detection/repository.ts";
 import { openStore, type StoreOptions } from "../../src/store.ts";
 import { inDirectory, reportOf, snapshotOf } from "../store/examples.ts";
 
@@ -154,4 +155,25 @@ test("stats count each domain once and have the time of the last save", async ()
   await store.scans.save({ domain, report: reportOf(DAY_2) });
   await store.scans.save({ domain: "other.example", report: reportOf(DAY_2) });
   expect(await store.stats.read()).toMatchObject({ domains_enriched: 2, updated_at: NOW.toISOString() });
+});
+
+test("a batch with many recordings, one of them twice, stores each once with its last report", async () => {
+  const store = await open({ keepSnapshots: 100 });
+  const days = Array.from({ length: 45 }, (_, at) => new Date(Date.UTC(2026, 2, 1 + at)).toISOString());
+  const recordingOf = async (day: string, tool: string) => ({
+    domain,
+    origin: "test",
+    report: reportOf(day, tool),
+    snapshot: await packSnapshot(snapshotOf(day)),
+  });
+  const batch = await Promise.all([...days, DAY_1, DAY_1].map((day, at) => recordingOf(day, `tool-${at}`)));
+  const counts = { records: 0, pages: 0, skipped: {}, refused: {} };
+  await store.ingests.store({ digest: "file", start: 0, position: 1, done: true, counts }, batch);
+  const observations = await store.scans.observations(domain);
+  expect(observations.map(({ observed_at }) => observed_at)).toEqual([...days, DAY_1]);
+  expect(observations.at(-1)?.detections.map(({ id }) => id)).toEqual(["tool-46"]);
+  expect((await store.scans.latest(domain))?.report.detections.map(({ id }) => id)).toEqual(["tool-46"]);
+  expect((await store.scans.snapshots(domain)).snapshots.map(({ captured_at }) => captured_at)).toEqual(
+    [...days, DAY_1].reverse(),
+  );
 });
