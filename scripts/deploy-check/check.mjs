@@ -228,13 +228,20 @@ async function checkPrograms() {
     console.log("haproxy accepts haproxy.cfg");
   }
   const bin = await newestPostgres();
-  const isRoot = process.getuid() === 0;
+  const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child"];
+  // Containers without privileges have a root that may not make them.
+  const isRoot =
+    process.getuid() === 0 &&
+    (await execute("unshare", [...namespaces, "true"]).then(
+      () => true,
+      () => false,
+    ));
   if (bin === undefined || !isRoot) {
-    const missing = bin === undefined ? "pg_basebackup of Debian's postgresql (npm's has none)" : "root";
+    const missing =
+      bin === undefined ? "pg_basebackup of Debian's postgresql (npm's has none)" : "root with namespaces";
     console.log(`NOT RUN: standby and failover by deploy/postgres, because ${missing} is missing`);
   } else {
     const script = ["sh", join(HERE, "standby.sh"), DEPLOY, bin];
-    const namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child"];
     const { stdout } = await execute("unshare", [...namespaces, ...script], { timeout: 120_000 }).catch((cause) => {
       throw new Error(`${cause.stdout}\n${cause.stderr}`, { cause });
     });

@@ -25,6 +25,12 @@ const missing = [
   ...(process.getuid?.() === 0 ? [] : ["root"]),
   ...(existsSync(executable) ? [] : ["dist/casefile"]),
 ];
+// Containers without privileges have a root that may not mount.
+const overlay =
+  "mount -t tmpfs tmpfs /mnt; mkdir /mnt/u /mnt/w /mnt/r; mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r";
+const canMount = () =>
+  Bun.spawnSync(["unshare", "--mount", "--net", "--pid", "--fork", "sh", "-ec", overlay]).exitCode === 0;
+if (missing.length === 0 && !canMount()) missing.push("the permission to mount an overlay");
 if (missing.length > 0) console.error(`Skipped, because these are missing: ${missing.join(", ")}`);
 
 const SERVES = `
