@@ -374,6 +374,12 @@ describe("packages", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("only onAbort listens for aborts: a listener of a signal that has aborted is never called", () => {
+    const listening = /addEventListener\(\s*["'`]abort|\.onabort\b/;
+    const files = sources.flatMap(({ file, text }) => (listening.test(text) ? [file] : []));
+    expect(files).toEqual(["src/core/async.ts"]);
+  });
+
   test("every import is one that this test can read", () => {
     const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
     const unread = sources.flatMap(({ file, text }) => {
