@@ -157,6 +157,7 @@ export async function benchStack(options: {
         revision: null,
         scanned,
         tools,
+        tools_detected: tools.length,
         terms: [...[...hosts].map(hostTerm), topTerm(whole(0, TOPS - 1))],
         appeared,
         gone,

@@ -32,6 +32,8 @@ export interface HistoryParts {
   readonly falsePositives: (domain: string) => Promise<readonly { readonly tool_id: string }[]>;
   /** Tools without which a tool is not detected. */
   readonly requires: (toolId: string) => readonly string[];
+  /** The number of tools in the stored result of a domain, as every answer has it. */
+  readonly toolsDetected: (domain: string) => Promise<number>;
 }
 
 /** @returns undefined when the domain was never scanned */
@@ -49,7 +51,7 @@ export async function readScanChanges(parts: HistoryParts, input: string): Promi
   const changed = (kind: ToolChange["change"]) => changes.filter(({ change }) => change === kind).map(nameOf);
   return {
     domain,
-    tools_detected: latest.report.detections.length,
+    tools_detected: await parts.toolsDetected(domain),
     scanned_at: latest.scanned_at,
     previous_at: previous?.scanned_at ?? null,
     appeared: changed("appeared"),

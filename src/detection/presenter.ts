@@ -13,6 +13,24 @@ interface PresenterOptions {
   readonly minConfidence: number;
 }
 
+/**
+ * Which tools of a stored report count as detected, wherever they are listed or counted: those of the minimum confidence,
+ * without the evidence of suppressed rules.
+ */
+export function detectedIn<T extends Detection>(
+  { detections, possible = [] }: { readonly detections: readonly T[]; readonly possible?: readonly T[] | undefined },
+  { suppressed, catalogue, minimum }: DetectedOptions,
+): { readonly detections: readonly T[]; readonly possible: readonly T[] } {
+  return split(withoutRules(inOrder([...detections, ...possible]), suppressed, catalogue), minimum);
+}
+
+interface DetectedOptions {
+  /** `TOOL-ID/RULE-ID` of what the operator reported as false positives of the domain. */
+  readonly suppressed: ReadonlySet<string>;
+  readonly catalogue: Catalogue;
+  readonly minimum: number;
+}
+
 /** A report with all its levels: `detections` are those of the default level, `possible` are below it. */
 export interface PresentedReport extends Enrichment {
   readonly possible: readonly EnrichedDetection[];
@@ -39,12 +57,12 @@ export function createEnrichmentPresenter({ catalogue, scans, feedback, minConfi
     async present(report: Report, cached: boolean): Promise<PresentedReport> {
       const suppressed = await suppressedRules(report.domain);
       const sightings = await scans.sightings(report.domain);
-      const stored = inOrder([...report.detections, ...(report.possible ?? [])]);
-      const remaining = withoutRules(stored, suppressed, catalogue).map((detection) => {
+      const { detections, possible } = detectedIn(report, { suppressed, catalogue, minimum });
+      const dated = (detection: Detection) => {
         const { first_seen, last_seen } = sightings.get(detection.id) ?? {};
         return enriched(detection, first_seen ?? report.scanned_at, last_seen ?? report.scanned_at);
-      });
-      return { ...report, ...split(remaining, minimum), cached };
+      };
+      return { ...report, detections: detections.map(dated), possible: possible.map(dated), cached };
     },
 
     /** A report that is not stored. */

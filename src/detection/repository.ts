@@ -83,6 +83,8 @@ export interface ScanRepository {
   needsView(domain: string): Promise<boolean>;
   /** The stored snapshots, newest first, at most 50, with the newest id of the domain's scans. */
   snapshots(domain: string): Promise<{ readonly snapshots: readonly Snapshot[]; readonly scan_id: number }>;
+  /** The report on all recordings, where it was stored and nothing is newer. */
+  view(domain: string): Promise<Report | undefined>;
   /** Stores the report on all recordings up to `scan_id`. */
   saveView(scan_id: number, report: Report): Promise<void>;
   /** Newest first, at most `limit`. */
@@ -177,6 +179,8 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       const view = scan && scan.origin !== SCAN ? await freshView(domain) : undefined;
       return scan && view ? { ...scan, report: view } : scan;
     },
+
+    view: freshView,
 
     async needsView(domain) {
       const [scan] = await newest(domain, 1);

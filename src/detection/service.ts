@@ -158,6 +158,8 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     scans,
     falsePositives: options.feedback.ofDomain,
     requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
+    toolsDetected: async (domain) =>
+      (await storedResult({ scans, present, allowedReservedTlds }, domain))?.detections.length ?? 0,
   };
 
   const underRules = (report: Report): Report => (options.rules ? { ...report, rules: options.rules() } : report);

@@ -47,6 +47,8 @@ export interface NumberedTerm extends Term {
 /** A company as the indexer hands it over: an entry whose terms have no numbers yet. */
 export interface CompanyRecord {
   readonly domain: string;
+  /** Tools in the newest result, as every answer counts them. */
+  readonly tools_detected: number;
   /** ISO 8601 UTC. */
   readonly first_scanned_at: string;
   readonly scanned_at: string;
@@ -70,7 +72,7 @@ export interface CompanyRow {
   readonly domain: string;
   readonly first_scanned_at: string;
   readonly scanned_at: string;
-  /** Tools in use of at least the default confidence. */
+  /** Tools in the newest result. */
   readonly tools: number;
   readonly entry: Entry;
 }
@@ -274,7 +276,7 @@ export function createStackRepository(queries: Kysely<Tables>): StackRepository 
             domain: record.domain,
             first_scanned_at: record.first_scanned_at,
             scanned_at: record.scanned_at,
-            tools: entry.tools.filter(({ confidence }) => confidence >= DEFAULT_CONFIDENCE).length,
+            tools: record.tools_detected,
             entry: encodeEntry(entry),
           };
         }),

@@ -238,7 +238,10 @@ export const domainListSchema = t.Object(
           domain: t.String(),
           scanned_at: instant,
           first_scanned_at: maybeInstant,
-          tools_detected: Type.Integer({ description: "With a confidence of at least 0.5." }),
+          tools_detected: Type.Integer({
+            description:
+              "In the newest result, with a confidence of at least 0.5, as `GET /v1/enrich/{domain}` counts them.",
+          }),
           matched: t.Array(
             t.Object(
               {

@@ -10,6 +10,7 @@ import type { FeedbackRepository } from "../detection/fingerprints/repository.ts
 import type { Fingerprint } from "../detection/fingerprints/types.ts";
 import { LEAST } from "../detection/levels.ts";
 import type { Observation } from "../detection/observation.ts";
+import { detectedIn } from "../detection/presenter.ts";
 import type { ScanRepository } from "../detection/repository.ts";
 import type { Column, Row } from "../tabular/table.ts";
 import { dateOf, dayOf } from "./days.ts";
@@ -74,7 +75,7 @@ export interface StackService {
 
 export interface StackOptions {
   readonly stack: StackRepository;
-  readonly scans: Pick<ScanRepository, "observations" | "observeStored">;
+  readonly scans: Pick<ScanRepository, "observations" | "observeStored" | "view">;
   readonly feedback: Pick<FeedbackRepository, "ofDomain">;
   readonly catalogue: Catalogue;
   readonly allowedReservedTlds: readonly string[];
@@ -109,8 +110,11 @@ export function createStackService(options: StackOptions): StackService {
   const catalogueTools = [...catalogue.tools.values()];
   const labels = new Map([...catalogue.categories.values()].map(({ id, label }) => [id, label]));
 
+  const suppressedRules = async (domain: string): Promise<ReadonlySet<string>> =>
+    new Set((await feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
+
   const fold = async (domain: string, observations: readonly Observation[]): Promise<FoldedHistory> => {
-    const suppressed = new Set((await feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
+    const suppressed = await suppressedRules(domain);
     return foldObservations(observations, {
       requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
       accepted: (detections) => (suppressed.size === 0 ? detections : withoutRules(detections, suppressed, catalogue)),
@@ -148,9 +152,15 @@ export function createStackService(options: StackOptions): StackService {
         const term = termOf.get(tool_id);
         return change === kind && term ? { term, day: dayOf(at) } : [];
       });
+    const detected = detectedIn((await scans.view(domain)) ?? newest, {
+      suppressed: await suppressedRules(domain),
+      catalogue,
+      minimum: LEAST.likely,
+    });
     return {
       domain,
       revision,
+      tools_detected: detected.detections.length,
       first_scanned_at: first.observed_at,
       scanned_at: newest.observed_at,
       scanned,

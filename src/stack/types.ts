@@ -73,7 +73,7 @@ export interface StackCompany {
   readonly domain: string;
   readonly scanned_at: string;
   readonly first_scanned_at: string;
-  /** Tools of at least the default confidence. */
+  /** Tools in the newest result, of at least the default confidence: tools in use that it missed are not counted. */
   readonly tools_detected: number;
   /** The tools that the question asks for: those in use, and those that are gone if it asks when tools appeared or went. */
   readonly matched: readonly MatchedTool[];

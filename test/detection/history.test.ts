@@ -34,7 +34,12 @@ const onDay = (day: number, statuses: Statuses, ...tools: string[]) =>
 async function scanned(...reports: Report[]) {
   const store = await openStore({ dataDir: ":memory:", clock: () => new Date(), industryNames: new Map() });
   for (const each of reports) await store.scans.save({ domain: each.domain, report: each });
-  return { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
+  return {
+    scans: store.scans,
+    falsePositives: store.feedback.ofDomain,
+    requires: () => [],
+    toolsDetected: async (domain: string) => (await store.scans.latest(domain))?.report.detections.length ?? 0,
+  };
 }
 
 /** The changes of the newest scan: `[appeared, gone, missed]`. */

@@ -111,6 +111,16 @@ describe("the levels of a scan", () => {
     expect(await boxed.recentScans(1)).toMatchObject([{ domain: DOMAIN, tools_detected: 2 }]);
   });
 
+  test("are counted alike in every answer, without what was reported as false", async () => {
+    boxed = await openBoxed(fernhill(HOME));
+    const { detections } = await boxed.enrich(DOMAIN);
+    const rules = detections.flatMap(({ id, evidence }) => (id === "stripe" ? evidence.map(({ rule }) => rule) : []));
+    await boxed.store.feedback.save({ domain: DOMAIN, tool_id: "stripe", tool: "Stripe", rules, note: null });
+    expect(idsOf((await boxed.enrich(DOMAIN)).detections)).toEqual(["google-workspace"]);
+    expect(idsOf((await boxed.stored(DOMAIN))?.detections ?? [])).toEqual(["google-workspace"]);
+    expect(await boxed.recentScans(1)).toMatchObject([{ domain: DOMAIN, tools_detected: 1 }]);
+  });
+
   test("are those that a stream was asked for, from its first step to its last", async () => {
     boxed = await openBoxed(fernhill(HOME));
     const all = await stepsOf(boxed.enrichSteps(DOMAIN, { minConfidence: LEAST.possible }));

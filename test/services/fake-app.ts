@@ -293,9 +293,14 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       throw error;
     },
   });
-  const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
   const presenter = createEnrichmentPresenter({ catalogue, ...store, minConfidence: 0.5 });
   const stored = { scans: store.scans, present: presenter.present, allowedReservedTlds: ["test", "example"] };
+  const history = {
+    scans: store.scans,
+    falsePositives: store.feedback.ofDomain,
+    requires: () => [],
+    toolsDetected: async (domain: string) => (await storedResult(stored, domain))?.detections.length ?? 0,
+  };
   const links = createVendorLinks({ settings: store.settings, table: {}, tools: catalogue.tools });
   const claims = createClaimService({
     links,

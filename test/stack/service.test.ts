@@ -183,6 +183,29 @@ test("unknown tools and contradictory conditions are refused", async () => {
   await store.close();
 });
 
+test("a company has as many tools as its newest result, without false positives and what that missed once", async () => {
+  const { stack, store } = await scanned(
+    reportOf("acme.test", 1, [widget, gadget]),
+    reportOf("acme.test", 2, [widget], { possible: [hint] }),
+  );
+  const detected = async () => (await stack.search({ prefix: "acme.test" })).domains[0]?.tools_detected;
+  expect(await detected()).toBe(1);
+  // It is in use until a second result misses it.
+  expect((await stack.history("acme.test")).tools.map(({ tool_id, state }) => [tool_id, state])).toContainEqual([
+    "gadget",
+    "unconfirmed",
+  ]);
+  await store.feedback.save({
+    domain: "acme.test",
+    tool_id: "widget",
+    tool: "Widget",
+    rules: ["widget/tag"],
+    note: null,
+  });
+  expect(await detected()).toBe(0);
+  await store.close();
+});
+
 test("a false positive leaves the index and the history, and returns when it is withdrawn", async () => {
   const { stack, store } = await threeCompanies();
   expect((await stack.search({ all: ["gadget"] })).total).toBe(2);

@@ -50,6 +50,7 @@ function recordOf(number: number, { random, whole }: Random): CompanyRecord {
     revision: null,
     scanned,
     tools,
+    tools_detected: tools.length,
     terms: [{ kind: "top", key: number % 3 === 0 ? "de" : "com", name: "", category: "" }],
     appeared: events(),
     gone: events(),
