@@ -566,6 +566,17 @@ describe("case studies", () => {
     await see("12 case studies, newest first");
     await page.getByRole("checkbox", { name: /^Alderbrook Foods/ }).check();
     await see("1 case study, newest first");
+    const counted = (name: string) => page.getByRole("group", { name }).locator("label").first();
+    for (const [group, filter] of [
+      ["Tool", /tool=/],
+      ["Outcome", /figures=1/],
+    ] as const) {
+      await page.goto("/studies");
+      const count = /\d+$/.exec((await counted(group).textContent()) ?? "")?.[0];
+      await counted(group).getByRole("checkbox").check();
+      await page.waitForURL(filter);
+      await see(new RegExp(`^${count} case stud(?:y|ies), newest first$`));
+    }
     await page.goto("/studies?q=cut+the+cost+of+the+cloud");
     await see(/best match/);
     const tool = page.getByRole("group", { name: "Tool" }).getByRole("checkbox").first();
