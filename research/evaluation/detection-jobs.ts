@@ -7,16 +7,20 @@ export interface JobFigures {
   readonly agreement: number;
 }
 
-/** Whether a job link on a company page reveals its applicant tracking system: `company,job_url,expected_ats`. */
+/**
+ * Whether a job link on a company page reveals its applicant tracking system: `company,job_url,expected_ats`. The site has the
+ * name of the company.
+ */
 export function evaluateJobLinks(
   csv: string,
   catalogue: Catalogue,
   idsOf: (label: string) => Set<string>,
 ): [JobFigures, string[]] {
   const rows: Record<string, string>[] = parse(csv, { columns: true, skip_empty_lines: true });
-  const missed = rows.flatMap(({ company, job_url = "", expected_ats = "" }) => {
+  const missed = rows.flatMap(({ company = "", job_url = "", expected_ats = "" }) => {
     const ledger = createEvidenceStore(catalogue);
-    ledger.add("jobs", { kind: "html.anchor", value: job_url, location: "https://company.example/careers" });
+    const location = `https://${company.toLowerCase().replace(/[^a-z0-9]/g, "") || "company"}.example/careers`;
+    ledger.add("jobs", { kind: "html.anchor", value: job_url, location });
     const wanted = idsOf(expected_ats);
     return ledger.detections().some(({ id }) => wanted.has(id)) ? [] : [`${company}: ${expected_ats} ${job_url}`];
   });

@@ -2,6 +2,7 @@ import type { Catalogue } from "./fingerprints/catalogue.ts";
 import type { RuleHit } from "./fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
+import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
@@ -11,6 +12,7 @@ import {
   IMPLIED,
   LOWEST_MIN_CONFIDENCE,
   MEANINGS,
+  OTHER_ACCOUNT,
   RELIABILITY,
   STRENGTH,
   SWITCHED_OFF,
@@ -261,7 +263,10 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
     },
     family: SIGNALS[signal.kind].family,
     means: rule.means,
-    chance: chanceOf(rule.strength, signal.kind),
+    chance:
+      signal.kind === "html.anchor" && isOtherAccount(signal, rule)
+        ? Math.min(chanceOf(rule.strength, signal.kind), OTHER_ACCOUNT)
+        : chanceOf(rule.strength, signal.kind),
     version,
     isSetUp,
   };
@@ -269,6 +274,26 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
 
 /** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing next to other evidence. */
 const OF_OTHERS = /\/(?:directory|styled)$/;
+
+const OF_NAMED_CODE = /\/(?:setting|identifier)$/;
+const PART = /[A-Za-z0-9]+[_-][A-Za-z0-9_-]{4,60}/g;
+
+/**
+ * Whether a class or an id and the page's code name the same part of the site, in which the tool is not the first word:
+ * `close_fusion_player` and `fusion_player` are one piece of evidence.
+ */
+function isSamePart({ rule, value }: Pick<Evidence, "rule" | "value">, code: string): boolean {
+  if (!rule.endsWith("/mark")) return false;
+  const tool = (rule.split("/", 1)[0] ?? "").replace(/[^a-z0-9]/g, "");
+  return (code.match(PART) ?? []).some(
+    (part) =>
+      value.includes(part) &&
+      part
+        .toLowerCase()
+        .replace(/[^a-z0-9]/g, "")
+        .indexOf(tool) > 0,
+  );
+}
 
 /**
  * The best claim of each family counts. Families are taken as independent, so the probability that all of them are wrong
@@ -285,10 +310,12 @@ function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means"
     if (OF_OTHERS.test(rule)) alone = Math.max(alone, claim.chance);
     else if (strength === "weak" && claim.chance > (ofWeak.get(rule)?.chance ?? 0)) ofWeak.set(rule, claim);
   }
+  const named = [...ofWeak.values()];
+  const codes = named.filter(({ evidence }) => OF_NAMED_CODE.test(evidence.rule));
   const best = new Map<Family, number>();
   for (const { family, chance } of [
     ...claims.filter(({ evidence }) => evidence.strength !== "weak"),
-    ...ofWeak.values(),
+    ...named.filter(({ evidence: mark }) => !codes.some(({ evidence }) => isSamePart(mark, evidence.value))),
   ])
     best.set(family, Math.max(best.get(family) ?? 0, chance));
   const doubt = [...best.values()].reduce((product, chance) => product * (1 - chance), 1);

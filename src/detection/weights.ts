@@ -64,6 +64,9 @@ export const CEILING: Record<Meaning, number> = {
 /** Most that code counts for a tool that the settings of the page switch off: as much as a hint. */
 export const SWITCHED_OFF = 0.4;
 
+/** Most that a link counts whose account has a name unlike the site's: as much as a hint. */
+export const OTHER_ACCOUNT = 0.4;
+
 /** Factor for the confidence of an implied tool. */
 export const IMPLIED = 0.9;
 

@@ -116,6 +116,16 @@ describe("evidence", () => {
     expect(confidences(two, [script, alias])).toEqual({ widget: 0.64 });
   });
 
+  test.each<[string, string, number | undefined]>([
+    ['settings = {"fusion_widgetplayer":{"width":1}}', "close_fusion_widgetplayer", undefined],
+    ['settings = {"fusion_widgetplayer":{"width":1}}', "widgetplayer-frame", 0.64],
+    ['settings = {"widgetplayer_box":{"width":1}}', "widgetplayer_box", 0.64],
+  ])("of one part of the site that is named after a tool is one, in code and in mark-up: %s %s", (code, names, sum) => {
+    const catalogue = catalogueOf(toolOf([], { id: "widgetplayer", name: "Widgetplayer" }));
+    const named = [signal("html.inline", code), signal("html.names", `wide ${names} x`)];
+    expect(judged(catalogue, named)[0]?.confidence).toBe(sum);
+  });
+
   test("in a shape without a rule changes nothing", () => {
     const ledger = createEvidenceStore(widget);
     expect(ledger.add("scanner", signal("html.script", "https://gadget.test/"))).toBe(false);
