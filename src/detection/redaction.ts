@@ -111,7 +111,8 @@ function applyAround(steps: readonly Step[], part: Excerpt): Excerpt {
 
 /** Characters before and after an excerpt that are read: what is secret in it may begin and end there. */
 const MARGIN = 600;
-const COLLAPSE: readonly Step[] = [{ pattern: /\s+/g, by: () => " " }];
+/** White space that does not stay: single spaces do. */
+const COLLAPSE: readonly Step[] = [{ pattern: /\s{2,}|[^\S ]/g, by: () => " " }];
 
 /** An excerpt as {@link redact} returns it: what is secret in the text is cut before the text is. */
 export function redactExcerpt(kind: SignalKind, { text, from, to, isPassage }: Excerpt): string {
