@@ -46,8 +46,15 @@ function applyRelations(detected: Map<string, Detection>, catalogue: Catalogue, 
 }
 
 /** Tools that another tool may exclude. They are withheld while a scan runs, because a reported tool must not disappear. */
-export const excludableTools = ({ tools }: Catalogue): ReadonlySet<string> =>
-  new Set([...tools.values()].flatMap(({ excludes = [] }) => excludes));
+export function excludableTools(catalogue: Catalogue): ReadonlySet<string> {
+  const known = excludable.get(catalogue);
+  if (known) return known;
+  const tools = new Set([...catalogue.tools.values()].flatMap(({ excludes = [] }) => excludes));
+  excludable.set(catalogue, tools);
+  return tools;
+}
+/** Each scan asks. */
+const excludable = new WeakMap<Catalogue, ReadonlySet<string>>();
 
 /** In order of confidence; a tool that was removed excludes nothing. */
 function removeExcluded(detected: Map<string, Detection>, catalogue: Catalogue): void {
