@@ -59,6 +59,9 @@ interface Inflated {
   readonly engine: { readonly bytesWritten: number };
 }
 
+/** Pieces of the decompressed content, which are joined: a page has a few of these, and ten of the default size. */
+const CHUNK = 65_536;
+
 /** Decompresses one gzip member at the start of the bytes, to at most `limit` bytes. `size` is that of the member. */
 export function readMember(bytes: Uint8Array, limit: number): Member {
   const start = memberHeader(bytes);
@@ -66,7 +69,11 @@ export function readMember(bytes: Uint8Array, limit: number): Member {
   try {
     let size = 0;
     const buffer = withMemory(() => {
-      const inflated = inflateRawSync(bytes.subarray(start), { info: true, maxOutputLength: limit });
+      const inflated = inflateRawSync(bytes.subarray(start), {
+        info: true,
+        maxOutputLength: limit,
+        chunkSize: CHUNK,
+      });
       const { buffer: content, engine } = inflated as unknown as Inflated;
       size = engine.bytesWritten;
       return content;
