@@ -427,6 +427,8 @@ javascript-library|lightSlider|lSSlideOuter lSSlideWrapper lslide
 javascript-library|fancyBox|?fancybox fancybox-iframe fancybox-thumb
 javascript-library|Swipebox|?swipebox
 javascript-library|VenoBox|?venobox
+javascript-library|React Helmet|data-react-helmet
+javascript-library|react-rails|data-react-class
 javascript-library|Lightbox2|lightboxOverlay ?data-lightbox
 javascript-library|OverlayScrollbars|os-host os-viewport os-content-glue
 javascript-library|Tooltipster|?tooltipster
@@ -446,7 +448,7 @@ javascript-library|Bulma|is-half-desktop is-one-third-desktop navbar-burger is-f
 javascript-library|UIkit|uk-container uk-grid uk-navbar-container uk-width-medium-1-2 uk-offcanvas data-uk-grid uk-navbar-nav
 javascript-library|Pure.css|pure-u-1 pure-g pure-u-1-2 pure-menu-list pure-button
 javascript-library|Tachyons|pa3-ns w-50-ns f3-ns mw8-ns
-fonts|Font Awesome|?fa-facebook fa-twitter fa-search fa-bars fa-instagram fa-facebook-f fa-envelope fa-phone fa-chevron-right fa-angle-down fa-youtube fa-linkedin fa-times fas fab
+fonts|Font Awesome|?fa far fal fa-angle-right fa-home fa-user fa-play fa-share fa-plus fa-close fa-arrow-right fa-pinterest fa-rss fa-whatsapp fa-google-plus fa-caret-down fa-calendar fa-clock-o fa-map-marker fa-shopping-cart fa-info fa-facebook fa-twitter fa-search fa-bars fa-instagram fa-facebook-f fa-envelope fa-phone fa-chevron-right fa-angle-down fa-youtube fa-linkedin fa-times fas fab
 fonts|Ionicons|ion-ios-arrow-back ion-social-facebook ion-android-menu ion-ios-
 fonts|Linearicons|lnr-menu lnr-magnifier lnr-cross lnr-chevron-down lnr-
 fonts|Glyphicons|?glyphicon glyphicon-search glyphicon-
@@ -532,6 +534,10 @@ communication|Laterpay|laterpay- lp_purchase-overlay
 communication|Leaky Paywall|leaky_paywall_subscription leaky_paywall_message_wrap leaky_paywall
 communication|Steady|steady_paywall steady-checkout-active
 consent-management|Sourcepoint|sp_message_container_ sp_veil sp_choice_type_
+wordpress-plugin|WP Asset Manager|wp-asset-manager
+wordpress-plugin|Thrive Headline Optimizer|tho-end-content
+seo|All in One SEO|aioseop-schema aioseo-schema
+seo|Rank Math|rank-math-schema rank-math-schema-pro
 consent-management|Klaro|klaro cookie-modal-klaro
 consent-management|CookieYes|cookie-law-info-bar cky-consent-container cli-user-preference-checkbox cli_settings_button
 consent-management|Moove GDPR|moove_gdpr_cookie_info_bar moove_gdpr_cookie_modal

@@ -48,6 +48,13 @@ const TYPES: readonly ExtensionType[] = [
     names: WORDPRESS_PLUGINS,
   },
   {
+    // A plug-in of one file, without a directory.
+    type: "wordpress-plugin",
+    needle: "plugins",
+    path: new RegExp(`wp-content${S}plugins${S}(?!index\\.)([a-z0-9][a-z0-9_-]{3,60})\\.php`, "gi"),
+    names: WORDPRESS_PLUGINS,
+  },
+  {
     type: "wordpress-theme",
     needle: "themes",
     path: path("(?:wp-content|app|content)", "themes", `(?:(?:vip|pub|premium|a8c)${S})?${SLUG}`),
@@ -137,12 +144,18 @@ export function extensionsIn(text: string): Extension[] {
       if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
       const key = `${type}/${slug}`;
       if (found.has(key) || found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
-      const name = names?.get(slug) ?? readableSlug(slug.replace(EDITION, "").replace(SELF_EVIDENT, ""));
+      const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
       const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
       found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
     }
   }
   return [...found.values()];
+}
+
+/** Without what is no part of the name: `blogstar-wp`, `greenery-10`. */
+function plainSlug(slug: string, type: string): string {
+  const plain = slug.replace(EDITION, "").replace(SELF_EVIDENT, "");
+  return type === "wordpress-theme" ? plain.replace(/(?<=\w{4})-(?:wp|wordpress|theme|\d{1,2})$/, "") : plain;
 }
 
 const LIBRARIES = /"libraries":"([a-z0-9_.,/\\-]{3,20000})"/;

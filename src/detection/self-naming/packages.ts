@@ -13,7 +13,13 @@ export interface WebPackage {
   readonly isPackage: boolean;
 }
 
-export const PACKAGE_KINDS: ReadonlySet<SignalKind> = new Set(["html.script", "html.link", "html.path", "html.hint"]);
+export const PACKAGE_KINDS: ReadonlySet<SignalKind> = new Set([
+  "html.script",
+  "html.link",
+  "html.path",
+  "html.hint",
+  "html.inline-url",
+]);
 
 const VERSION = String.raw`v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:-[a-z0-9.]{1,20})?)`;
 const NAME = "((?:@[a-z0-9-]{1,60}/)?[a-z0-9][a-z0-9._-]{0,79})";

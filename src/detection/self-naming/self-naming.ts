@@ -67,8 +67,16 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   let index: NameIndex | undefined;
   const names = () => (index ??= createNameIndex(tools));
   const made = new Map<string, Fingerprint>();
+  /** A library is written with and without its suffix: `WOW` and `WOW.js`. */
+  const libraryOf = (name: string, category: string): Fingerprint | undefined => {
+    if (category !== "javascript-library") return undefined;
+    const compact = compactName(name);
+    return [`${compact}js`, compact.replace(/js$/, "")]
+      .map((other) => names().exact(other))
+      .find((tool) => tool?.category === category);
+  };
   const toolNamed = (name: string, category: string): Fingerprint => {
-    const known = names().exact(compactName(name));
+    const known = names().exact(compactName(name)) ?? libraryOf(name, category);
     if (known && isOfCategory(known, category, names())) return known;
     const id = `${category}.${selfNamedSlug(name)}`;
     const existing = made.get(id);
@@ -290,9 +298,21 @@ const BANNER =
   /\/\*[!*]{0,2}[\s*=-]{0,16}(?:@(?:preserve|license|name)[ \t]{1,3})?([A-Za-z][\w.+&'-]{1,30}(?:[ \t][\w.+&'-]{1,24}){0,4}?)[ \t]{0,3}(?:[-–|:,@][ \t]{0,3})?(?:[Vv](?:ersion)?[ .:]{0,2})?(\d{1,3}\.\d{1,4}(?:\.\d{1,4})?)/g;
 const MAX_BANNERS = 100;
 
+/** A licence that minifiers keep, without a version: `loadCSS rel=preload polyfill. [c]2017`, `loadJS: load a JS file`. */
+const KEPT_BANNER =
+  /\/\*!\s{0,4}(?:\*\s{0,4})?(?:@preserve\s)?([A-Za-z][\w.-]{3,30})(?=\s{0,2}(?:[:|(]|[-–]\s|\.?\s\[c\]|\srel=|©))/g;
+
 function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const hits = new Map<string, RuleHit>();
   let read = 0;
+  for (const { 0: banner, 1: name = "", index } of value.matchAll(KEPT_BANNER)) {
+    if (++read > MAX_BANNERS) break;
+    const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
+    if (library === undefined || GENERIC_FILES.has(name.toLowerCase())) continue;
+    const tool = toolNamed(library, "javascript-library");
+    const excerpt = excerptOf(value, index, index + banner.length);
+    hits.set(tool.id, { tool, rule: rule("banner", kind, "strong", COPIED), excerpt, version: null });
+  }
   for (const { 0: banner, 1: written = "", 2: version = null, index } of value.matchAll(BANNER)) {
     if (++read > MAX_BANNERS) break;
     const name = written.trim();
@@ -477,6 +497,22 @@ const GENERIC_FILES = new Set([
   "vue",
   "wow",
   "waypoints",
+  "ace",
+  "breakpoints",
+  "driver",
+  "glider",
+  "hint",
+  "hover",
+  "pdf",
+  "raven",
+  "sly",
+  "snap",
+  "sortable",
+  "spectrum",
+  "turn",
+  "two",
+  "unveil",
+  "video",
 ]);
 
 /** File names that several libraries have: these count only in the folder of one that has it, or next to its code. */
@@ -521,7 +557,8 @@ function fileStrength(tool: Fingerprint, { value, location }: Signal, names: Nam
 function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { kind, value, location } = signal;
   const found = packageIn(value);
-  if (!found) return [];
+  // In code, only a package network says that an address is a library.
+  if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&
@@ -671,10 +708,10 @@ const CODE_COMMENTS = /(?:\/\*!?|<!--)([^*<>]{6,240}?)(?:\*\/|-->)/g;
 const COMMENTS = /<!--([^<>]{6,240}?)-->/g;
 /** A sentence that software writes about itself; a name without one of these is a note of the site's own people. */
 const BY_SOFTWARE =
-  /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?\s*$|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+  /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 /** A sentence in which an extension names itself: `This site uses the X plugin v1.2`, `Performance optimized by X`. */
 const BY_EXTENSION =
-  /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?\s*$|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+  /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 const MAX_COMMENTS = 500;
 
 /** Where the tag of a service begins or ends: the comments stay in a page when the tag between them is removed. */
@@ -685,7 +722,7 @@ const LEAD =
   /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
 /** `X plugin v1.2`, `X 1.2.3 by …`, `X v1.2 - https://…`: a plug-in that the catalogue may not have. */
 const OF_PLUGIN =
-  /^\s*([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,7}?)(?:\s(?:WordPress\s)?[Pp]lug-?in\b(?:\s[Vv]ersion)?[\s,-]{0,3}v?\.?\s?\d{1,3}\.\d|\s[Vv]?(?:er|ersion)?[.:]?\s?(?:\d{1,3}\.\d[\d./]{0,12}\s{0,2}(?:$|by\s|[-–|(]|START|BEGIN)|\d{1,4}\s{0,2}[-–|(]\s?https?:))/;
+  /^\s*([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,7}?)(?:\s(?:WordPress\s)?[Pp]lug-?in\b(?:\s[Vv]ersion)?[\s,-]{0,3}v?\.?\s?\d{1,3}\.\d|\s[Vv]?(?:er|ersion)?[.:]?\s?(?:\d{1,3}\.\d[\d./]{0,12}\s{0,2}(?:$|by\s|run time:|[-–|(]|START|BEGIN)|\d{1,4}\s{0,2}[-–|(]\s?https?:))/;
 /** `Performance optimized by X. Learn more`: the lead, and what follows it. */
 const OF_CACHE = /\b(?:performance optimi[sz]ed|cached|minified|compressed)\b/i;
 const CACHE = /^([A-Z][\w'’&+-]{1,30}(?:\s[A-Z][\w'’&+-]{1,30}){0,5})(?:\s[Pp]lugin)?(?:\.|\s[-–@]|$)/;
@@ -743,7 +780,9 @@ function pluginIn(comment: string, names: NameIndex): string | undefined {
   const slug = DIRECTORY.exec(comment)?.[1]?.toLowerCase();
   if (slug !== undefined) return WORDPRESS_PLUGINS.get(slug) ?? readableSlug(slug);
   const text = comment.trim().replace(/^[/*\s-]{1,6}/, "");
-  const [lead = ""] = LEAD.exec(text) ?? [];
+  // `Start of script generated by X`: one lead may follow another.
+  const [first = ""] = LEAD.exec(text) ?? [];
+  const lead = first + (LEAD.exec(text.slice(first.length))?.[0] ?? "");
   const rest = text.slice(lead.length);
   const written =
     OF_PLUGIN.exec(rest)?.[1] ??

@@ -113,6 +113,12 @@ test.each<[string, string, SignalKind, string[]]>([
     [],
   ],
   [
+    "no address of a link in settings, but one of a file",
+    `<script>footer = {"href":"https://privacy.vendor.test/choices"}; load = {"href":"https://css.vendor.test/a.css"}</script>`,
+    "html.inline-host",
+    ["css.vendor.test"],
+  ],
+  [
     "no address in a script that tests for ad blockers",
     `<script>test("https://js.vendor.test/a.js","https://b.vendor.test/images/pixel.gif?ch=1")</script>`,
     "html.inline-host",
