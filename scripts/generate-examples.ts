@@ -97,14 +97,14 @@ const requests = (
   },
   getCaseStudy: { parameters: { id: "tidewell-brightpine", include: "claim" } },
   searchCaseStudies: {
-    body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", country: "NO", mode: "hybrid" },
+    body: { query: "bank that moved from a mainframe to the cloud", limit: 1, mode: "hybrid" },
   },
-  answerFromCaseStudies: { body: { query: "bank that moved off its mainframe", limit: 3 } },
+  answerFromCaseStudies: { body: { query: "bank that moved from a mainframe to the cloud", limit: 3 } },
   searchCaseStudiesBatch: {
     body: {
       queries: [
-        { query: "bank that moved off its mainframe", limit: 1 },
-        { query: "fewer returns in online retail", industry: "retail", company: "tidewell" },
+        { query: "bank that moved from a mainframe to the cloud", limit: 1 },
+        { query: "fewer returns in online retail", industry: "retail" },
       ],
     },
   },

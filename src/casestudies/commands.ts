@@ -107,7 +107,7 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
         .default("hybrid"),
     )
     .option("--json", "print the same JSON as POST /v1/casestudies/semantic")
-    .addHelpText("after", '\nExample:\n  casefile search "bank that moved off its mainframe" --industry banking');
+    .addHelpText("after", '\nExample:\n  casefile search "bank that moved from a mainframe to the cloud" --country NL');
   serverOption(search);
   search.action((words: readonly string[], flags: SearchFlags) => {
     const query = words.join(" ");
