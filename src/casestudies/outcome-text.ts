@@ -18,7 +18,7 @@ type Figure = Pick<Outcome, "value" | "unit" | "text"> &
   Partial<Pick<Outcome, "kind" | "from" | "to">> & { readonly direction: string };
 
 /**
- * The figure of an outcome; null when it has none. A change has a sign (`−40%`, `+3 hours`, `5× less`), a level has none
+ * The figure of an outcome; null when it has none. A change has a sign (`−40%`, `+3 hours`; five times less is `−80%`), a level has none
  * (`99.9%`, `200`), and levels before and after are both shown (`60 → 10 minutes`, `→ 10 minutes` without the earlier one).
  *
  * Without a kind only a percentage is surely a change: a source may give a time or a sum as the level that was reached, so
@@ -48,9 +48,16 @@ export function outcomeFigure({
 }
 
 function changeText(size: number, unit: string | null, direction: string): string {
-  // "+5×" and "−5×" would be read as five times more or less than the text says.
-  if (unit === "x") return `${amountText(size, unit)}${direction === "decrease" ? " less" : ""}`;
+  if (unit === "x" && direction === "decrease" && size > 1) return `−${fallText(size)}`;
+  // "+5×" would be read as five times more than the text says.
+  if (unit === "x") return amountText(size, unit);
   return `${SIGNS[direction]?.[0] ?? ""}${amountText(size, unit)}`;
+}
+
+/** What is so many times less, in percent: `98%` for 50. Cut and not rounded where that would give 100%. */
+function fallText(times: number): string {
+  const percent = 100 * (1 - 1 / times);
+  return `${PLAIN.format(percent < 99 ? Math.round(percent) : Math.floor(percent * 100) / 100)}%`;
 }
 
 function beforeAndAfter(from: number, to: number, unit: string | null): string {

@@ -23,7 +23,10 @@ test.each([
   [{ ...OUTAGE, value: 88, kind: "change", better: true }, "outage time −88% (better)"],
   [{ ...OUTAGE, value: 88, kind: "change", noun: null, better: null }, "availability −88%"],
   [{ ...OUTAGE, value: 30, kind: "change", direction: "increase", better: false }, "outage time +30% (worse)"],
-  [{ ...OUTAGE, value: 5, unit: "x", kind: "change", better: true }, "outage time 5× less (better)"],
+  [{ ...OUTAGE, value: 5, unit: "x", kind: "change", better: true }, "outage time −80% (better)"],
+  [{ ...OUTAGE, value: 50, unit: "x", kind: "change", better: true }, "outage time −98% (better)"],
+  [{ ...OUTAGE, value: 100_000, unit: "x", kind: "change", better: true }, "outage time −99.99% (better)"],
+  [{ ...OUTAGE, value: 3, unit: "x", kind: "change", direction: "increase", better: false }, "outage time 3× (worse)"],
   [{ ...OUTAGE, value: 15, unit: "hours", kind: "change", better: true }, "outage time −15 hours (better)"],
   [{ ...OUTAGE, value: 15, unit: "hours", kind: "change", to: 15, better: true }, "outage time → 15 hours (better)"],
   [
