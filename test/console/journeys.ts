@@ -384,6 +384,33 @@ describe("a scan", () => {
     await see("Google Workspace");
   });
 
+  test("without what newer versions answer is shown all the same", async () => {
+    // A node of the release before, while a service is updated.
+    await page.route("**/console/lookup/*", async (route) => {
+      const response = await route.fetch();
+      const { lookup } = await response.json();
+      const { domain, scanned_at, tools } = lookup.result;
+      const plain = tools.map(({ tool, category }: { tool: string; category: string }) => ({ tool, category }));
+      await route.fulfill({ response, json: { lookup: { result: { domain, scanned_at, tools: plain } } } });
+    });
+    await page.route("**/console/start", async (route) => {
+      const response = await route.fetch();
+      const { version, stats } = await response.json();
+      await route.fulfill({ response, json: { version, stats } });
+    });
+    for (const path of ["/", "/lookup/harbourline.example", "/tools", "/query", "/studies", "/key", "/lists"]) {
+      await page.goto(path);
+      await page.locator("h1").first().waitFor();
+    }
+    await page.goto("/lookup/harbourline.example");
+    await button(/^Stripe/).click();
+    await page.getByRole("complementary", { name: "Stripe" }).waitFor();
+    for (const tab of ["Timeline", "Changes", "Coverage", "Tools"]) {
+      await page.getByRole("link", { name: tab, exact: true }).click();
+      await page.locator("main h1").waitFor();
+    }
+  });
+
   test("is filtered by state and area, and lists the other third parties", async () => {
     await withKey();
     // Every host of the recorded company belongs to a known tool.
@@ -522,11 +549,11 @@ describe("case studies", () => {
   test("are filtered by counted values, which stay with a question", async () => {
     await withKey();
     await page.goto("/studies");
-    await page.getByRole("checkbox", { name: /^Tidewell/ }).check();
+    await page.getByRole("radio", { name: /^Tidewell/ }).check();
     await see("12 case studies, newest first");
     await button("Remove tidewell").click();
     await button(/^Show all \d+ of Client industry/).click();
-    const healthcare = page.getByRole("checkbox", { name: /^Healthcare ?\d+/ });
+    const healthcare = page.getByRole("radio", { name: /^Healthcare ?\d+/ });
     const label = await page.locator("label", { has: healthcare }).textContent();
     await healthcare.check();
     await see(`${/\d+$/.exec(label ?? "")?.[0]} case studies, newest first`);
@@ -539,6 +566,60 @@ describe("case studies", () => {
     await see("330 case studies, newest first");
     await button("Show more").click();
     await until(() => page.evaluate("document.querySelectorAll('.result-row').length === 100"));
+  });
+
+  test("are filtered one step at a time, which Back undoes before it leaves", async () => {
+    await withKey();
+    await page.goto("/tools");
+    await page.getByRole("link", { name: /^Case studies/ }).click();
+    await see("330 case studies, newest first");
+    await page.getByRole("radio", { name: /^Tidewell/ }).check();
+    await see("12 case studies, newest first");
+    await page.getByRole("radio", { name: /^Alderbrook Foods/ }).check();
+    await see("1 case study, newest first");
+    const requests = asked.length;
+    await page.goBack();
+    await see("12 case studies, newest first");
+    expect(new URL(page.url()).search).toBe("?company=tidewell");
+    expect(await page.getByRole("radio", { name: /^Tidewell/ }).isChecked()).toBeTrue();
+    expect(await page.locator(".result-row").count()).toBe(12);
+    await page.goBack();
+    await see("330 case studies, newest first");
+    expect(asked.slice(requests).filter((url) => url.includes("/v1/"))).toEqual([]);
+    await page.goBack();
+    await page.waitForURL("**/tools");
+  });
+
+  test("send one request for a choice by keyboard, where the arrow keys rest", async () => {
+    await withKey();
+    await page.goto("/studies?q=cut+cloud+cost");
+    await see(/best match/);
+    const mode = page.getByRole("group", { name: "Search", exact: true });
+    expect(await mode.getByRole("radio").count()).toBe(3);
+    expect(await mode.getByRole("checkbox").count()).toBe(0);
+    const searches = () => asked.filter((url) => url.endsWith("/semantic")).length;
+    const [before, entries] = [searches(), await page.evaluate<number>("history.length")];
+    await mode.getByRole("radio", { name: "Hybrid" }).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await mode.getByRole("radio", { name: "By meaning" }).isChecked()).toBeTrue();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL(/mode=keyword/);
+    await until(async () => searches() === before + 1);
+    expect(await page.evaluate<number>("history.length")).toBe(entries + 1);
+    expect(await page.evaluate<string>("document.activeElement.closest('label').textContent")).toBe("By keyword");
+    // Enter does not wait.
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).searchParams.get("mode")).toBe("semantic");
+  });
+
+  test("say on hover what the words of a match mean", async () => {
+    await withKey();
+    await page.goto("/studies?q=cut+the+cost+of+the+cloud");
+    await see(/best match/);
+    const titles = await page.locator(".result-meta .score").evaluateAll((words) => words.map(({ title }) => title));
+    expect(titles.length).toBeGreaterThan(5);
+    expect(titles.filter((title) => title.length < 20)).toEqual([]);
   });
 
   test("stand six above the fold, each at most 110 px high with its title whole", async () => {
@@ -564,7 +645,7 @@ describe("case studies", () => {
     await withKey();
     await page.goto("/studies?company=tidewell");
     await see("12 case studies, newest first");
-    await page.getByRole("checkbox", { name: /^Alderbrook Foods/ }).check();
+    await page.getByRole("radio", { name: /^Alderbrook Foods/ }).check();
     await see("1 case study, newest first");
     const counted = (name: string) => page.getByRole("group", { name }).locator("label").first();
     for (const [group, filter] of [
@@ -579,14 +660,14 @@ describe("case studies", () => {
     }
     await page.goto("/studies?q=cut+the+cost+of+the+cloud");
     await see(/best match/);
-    const tool = page.getByRole("group", { name: "Tool" }).getByRole("checkbox").first();
+    const tool = page.getByRole("group", { name: "Tool" }).getByRole("radio").nth(1);
     await tool.check();
     await page.waitForURL(/tool=/);
     const named = new URL(page.url()).searchParams.get("tool") ?? "";
-    const tally = await page.locator("label", { has: page.getByRole("checkbox", { name: named }) }).textContent();
+    const tally = await page.locator("label", { has: page.getByRole("radio", { name: named }) }).textContent();
     await see(new RegExp(`^${/\d+$/.exec(tally ?? "")?.[0]} best match`));
     await page.goto("/studies");
-    await page.getByRole("group", { name: "Claim" }).getByRole("checkbox", { name: "Not checked" }).check();
+    await page.getByRole("group", { name: "Claim" }).getByRole("radio", { name: "Not checked" }).check();
     await button("Remove Not checked").waitFor();
     await page.waitForURL(/claim=not_checked/);
     await see(/^\d+ case studies, newest first/);
@@ -600,21 +681,22 @@ describe("case studies", () => {
     const rows = () => page.locator(".result-row").count();
     expect(await rows()).toBe(10);
     expect((await page.locator(".result-row").first().boundingBox())?.y).toBeLessThan(300);
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    const vendors = page.getByRole("group", { name: "Vendor" });
+    expect(await vendors.count()).toBe(0);
     await button("Show more").click();
     await until(async () => (await rows()) > 10);
     await button("Filters").click();
-    await page.getByRole("checkbox", { name: /^Software & Internet/ }).check();
+    await page.getByRole("radio", { name: /^Software & Internet/ }).check();
     await page.waitForURL(/industry=/);
     await button("Filters (1)").click();
-    await page.getByRole("checkbox").first().waitFor({ state: "detached" });
+    await page.getByRole("radio", { name: /^Software & Internet/ }).waitFor({ state: "detached" });
   });
 
   test("have no dead controls without a key", async () => {
     await page.goto("/studies");
     await see("API key required");
     for (const name of ["Share", "Export", "Filters"]) expect(await button(name).count()).toBe(0);
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    expect(await page.getByRole("group").count()).toBe(0);
   });
 
   test("are previewed, cited and collected", async () => {

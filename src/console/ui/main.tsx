@@ -1,5 +1,5 @@
 import { type ComponentChildren, render } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { Navigation } from "./components/layout.tsx";
 import { ErrorPanel, Loading } from "./components/status.tsx";
 import { Toasts } from "./components/toast.tsx";
@@ -65,8 +65,9 @@ function Console() {
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
-    restoreScroll();
   }, [address]);
+  // Back may lead to another state of the same page.
+  useEffect(restoreScroll, [path, query]);
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -75,11 +76,9 @@ function Console() {
       <Navigation area={pattern && area} address={address} />
       <main id="main" ref={main} tabIndex={-1}>
         {Page ? (
-          <Page
-            key={area === "operator" ? area : address}
-            id={decodeSegment(pattern?.exec(address)?.[1] ?? "")}
-            query={query}
-          />
+          <Guarded key={area === "operator" ? area : address}>
+            <Page id={decodeSegment(pattern?.exec(address)?.[1] ?? "")} query={query} />
+          </Guarded>
         ) : error === undefined ? (
           <Loading lines={6} />
         ) : (
@@ -89,6 +88,12 @@ function Console() {
       <Toasts />
     </div>
   );
+}
+
+/** A page that fails says so in its place, and the others stay reachable. */
+function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const [error] = useErrorBoundary(reportError);
+  return error === undefined ? children : <ErrorPanel error={toApiError(error)} retry={() => location.reload()} />;
 }
 
 function decodeSegment(text: string): string {

@@ -110,11 +110,26 @@ export function useMutation(): Mutation {
 
 let info: Promise<ServiceInfo> | undefined;
 
+/** What an older node does not answer yet: while a service is updated, the nodes behind it differ. */
+const ABSENT: Omit<ServiceInfo, "version" | "stats"> = {
+  sign_up: "open",
+  sign_up_domains: [],
+  index_hidden: false,
+  areas: [],
+  signals: {},
+  examples: [],
+  preview: null,
+  case_studies: [],
+};
+
 /** What every page may need to know about the service, requested once. */
 export function serviceInfo(): Promise<ServiceInfo> {
-  info ??= request<ServiceInfo>("/console/start").catch((error) => {
-    info = undefined;
-    throw error;
-  });
+  info ??= request<ServiceInfo>("/console/start").then(
+    (answer) => ({ ...ABSENT, ...answer }),
+    (error) => {
+      info = undefined;
+      throw error;
+    },
+  );
   return info;
 }

@@ -87,6 +87,8 @@ export function startRouter(): void {
     clearTimeout(saving);
     returning = true;
     target = leftAt();
+    // A link to a part of the page has no state, and scrolls by itself.
+    if (history.state?.scroll === 0) scrollTo(0, 0);
     route.set(currentRoute());
   });
   // The user moves: stop restoring.

@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
+import { useChoice } from "./choice.ts";
 
 export interface FacetOption {
   readonly value: string;
@@ -11,29 +12,28 @@ export interface FacetOption {
 interface FacetProps {
   readonly title: string;
   readonly options: readonly FacetOption[];
-  readonly selected: readonly string[];
-  readonly onChange: (selected: readonly string[]) => void;
-  /** Options shown at first; selected ones are always shown. */
+  /** The chosen value; empty for any. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Options shown at first; the chosen one is always shown. */
   readonly shown?: number;
-  /** Only one option can be selected. */
-  readonly single?: boolean;
+  /** There is no choice of any value. */
+  readonly required?: boolean;
 }
 
-/** Values of one field with their counts, to filter a list by. */
-export function Facet({ title, options, selected, onChange, shown = 6, single = false }: FacetProps) {
+/** Values of one field with their counts, as radio buttons: a list is filtered by one of them, or by none. */
+export function Facet({ title, options, value, onChange, shown = 6, required = false }: FacetProps) {
   const [all, setAll] = useState(false);
-  const visible = all ? options : options.filter(({ value }, index) => index < shown || selected.includes(value));
-  const toggle = (value: string) => {
-    if (selected.includes(value)) return onChange(selected.filter((each) => each !== value));
-    onChange(single ? [value] : [...selected, value]);
-  };
+  const name = useId();
+  const choice = useChoice(value, onChange, true);
   if (options.length === 0) return null;
+  const visible = all ? options : options.filter((option, index) => index < shown || option.value === choice.shown);
   return (
-    <fieldset class="facet">
+    <fieldset class="facet" {...choice.listeners}>
       <legend>{title}</legend>
-      {visible.map(({ value, label, count }) => (
-        <label key={value}>
-          <input type="checkbox" checked={selected.includes(value)} onChange={() => toggle(value)} />
+      {[...(required ? [] : [ANY]), ...visible].map(({ value: each, label, count }) => (
+        <label key={each}>
+          <input type="radio" name={name} checked={each === choice.shown} onChange={() => choice.choose(each)} />
           <span title={label}>{label}</span>
           {count !== undefined && <span class="tally">{formatNumber(count)}</span>}
         </label>
@@ -47,3 +47,26 @@ export function Facet({ title, options, selected, onChange, shown = 6, single = 
     </fieldset>
   );
 }
+
+const ANY: FacetOption = { value: "", label: "Any" };
+
+interface SwitchProps {
+  readonly title: string;
+  readonly label: string;
+  /** Results that have it. */
+  readonly count?: number | undefined;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+/** A filter that is on or off, in the shape of a facet. */
+export const FacetSwitch = ({ title, label, count, on, onChange }: SwitchProps) => (
+  <fieldset class="facet">
+    <legend>{title}</legend>
+    <label>
+      <input type="checkbox" checked={on} onChange={() => onChange(!on)} />
+      <span>{label}</span>
+      {count !== undefined && <span class="tally">{formatNumber(count)}</span>}
+    </label>
+  </fieldset>
+);

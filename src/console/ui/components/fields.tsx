@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import type { Industries } from "../api-types.ts";
 import { formatNumber } from "../format.ts";
+import { useChoice } from "./choice.ts";
 
 export interface FieldProps {
   readonly label: string;
@@ -192,17 +193,29 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
   /** Value, label and tooltip. */
   readonly options: readonly (readonly [T, string, string?])[];
+  /** A choice sends a request: the arrow keys apply one after a pause. */
+  readonly isCostly?: boolean;
 }
 
 /** One choice of a few, as a row of radio buttons. */
-export const Segmented = <T extends string>({ legend, name, value, onChange, options }: SegmentedProps<T>) => (
-  <fieldset class="segmented">
-    <legend class="visually-hidden">{legend}</legend>
-    {options.map(([each, label, title]) => (
-      <label key={each} title={title}>
-        <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />
-        <span>{label}</span>
-      </label>
-    ))}
-  </fieldset>
-);
+export function Segmented<T extends string>({
+  legend,
+  name,
+  value,
+  onChange,
+  options,
+  isCostly = false,
+}: SegmentedProps<T>) {
+  const choice = useChoice(value, onChange, isCostly);
+  return (
+    <fieldset class="segmented" {...choice.listeners}>
+      <legend class="visually-hidden">{legend}</legend>
+      {options.map(([each, label, title]) => (
+        <label key={each} title={title}>
+          <input type="radio" name={name} checked={each === choice.shown} onChange={() => choice.choose(each)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

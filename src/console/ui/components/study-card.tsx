@@ -1,8 +1,7 @@
 import { outcomeFigure } from "../../../casestudies/outcome-text.ts";
-import type { Outcome, Result, Study } from "../api-types.ts";
+import type { Outcome, Study } from "../api-types.ts";
 import { countryName, formatDay } from "../format.ts";
 import { urlFor } from "../router.ts";
-import { Highlighted } from "./highlighted.tsx";
 
 const MAX_FIGURES = 2;
 
@@ -27,14 +26,13 @@ function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] })
 }
 
 interface CardProps {
-  readonly study: Study | Result;
+  readonly study: Study;
   /** Heading level. */
   readonly level?: 2 | 3;
 }
 
 export function StudyCard({ study, level = 2 }: CardProps) {
   const Heading: "h2" | "h3" = level === 2 ? "h2" : "h3";
-  const match = "passage" in study ? study : undefined;
   return (
     <article class="card study-card">
       <p class="kicker">
@@ -51,13 +49,7 @@ export function StudyCard({ study, level = 2 }: CardProps) {
         <a href={`/studies/${encodeURIComponent(study.id)}`}>{study.title}</a>
       </Heading>
       <OutcomeFigures outcomes={study.outcomes} />
-      {match ? (
-        <p class="passage">
-          <Highlighted text={match.passage} ranges={match.highlights} />
-        </p>
-      ) : (
-        study.summary && <p class="passage clamp">{study.summary}</p>
-      )}
+      {study.summary && <p class="passage clamp">{study.summary}</p>}
       <ul class="facts">
         {study.industry && (
           <li>
@@ -70,7 +62,6 @@ export function StudyCard({ study, level = 2 }: CardProps) {
             <time dateTime={study.published_at}>{formatDay(study.published_at)}</time>
           </li>
         )}
-        {match?.relevance && <li class={`score ${match.relevance}`}>{match.relevance} match</li>}
       </ul>
     </article>
   );

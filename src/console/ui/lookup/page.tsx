@@ -352,13 +352,13 @@ function ToolsTab({ domain, query, info, state, rows }: ContentProps) {
     show: SHOWN.find((each) => each === query.get("show")) ?? "all",
     area: Number(query.get("area")) || 0,
   };
-  const change = (next: Readonly<Record<string, string | undefined>>) =>
-    navigate(urlFor(`/lookup/${encodeURIComponent(domain)}`, { ...Object.fromEntries(query), ...next }), {
-      replace: true,
-    });
+  const change = (next: Readonly<Record<string, string | undefined>>, replace = true) =>
+    navigate(urlFor(`/lookup/${encodeURIComponent(domain)}`, { ...Object.fromEntries(query), ...next }), { replace });
   const onFilter = (next: Partial<Filter>) => {
     const { text, show, area } = { ...filter, ...next };
-    change({ q: text, show: show === "all" ? undefined : show, area: area === 0 ? undefined : String(area) });
+    // Back undoes a choice, and not each letter that was typed.
+    const isTyped = next.show === undefined && next.area === undefined;
+    change({ q: text, show: show === "all" ? undefined : show, area: area === 0 ? undefined : String(area) }, isTyped);
   };
   const onView = (next: ViewName) => {
     setView(next);
@@ -412,7 +412,6 @@ function ToolsTab({ domain, query, info, state, rows }: ContentProps) {
       )}
       {opened?.tool && scannedAt && (
         <EvidencePanel
-          key={opened.name}
           row={opened}
           tool={opened.tool}
           domain={state.lookup?.result.domain ?? domain}

@@ -77,9 +77,12 @@ export function useLookup(domain: string): readonly [LookupState, () => void] {
   return [state, () => setTurn((before) => before + 1)];
 }
 
-function withIcon(lookup: Lookup | null): Lookup | null {
-  if (lookup) setCompanyIcon(lookup.result.domain, lookup.icon);
-  return lookup;
+/** An older node may not answer all parts. */
+function completed(lookup: Lookup | null): Lookup | null {
+  if (!lookup) return null;
+  const { icon = null, about = [], history = null, result } = lookup as Pick<Lookup, "result"> & Partial<Lookup>;
+  setCompanyIcon(result.domain, icon);
+  return { icon, about, history, result };
 }
 
 async function run(
@@ -91,7 +94,7 @@ async function run(
   update((before) => ({ ...before, error: null, partial: [] }));
   const name = encodeURIComponent(domain);
   const load = async () =>
-    withIcon((await requestWithKey<{ lookup: Lookup | null }>(`/console/lookup/${name}`, { signal })).lookup);
+    completed((await requestWithKey<{ lookup: Lookup | null }>(`/console/lookup/${name}`, { signal })).lookup);
   if (!rescan) {
     const lookup = await load();
     if (lookup) return update((before) => ({ ...before, lookup }));

@@ -34,6 +34,7 @@ export function ActivityCharts({ range }: { readonly range: Range }) {
       <Segmented
         legend="Range"
         name="range"
+        isCostly
         value={range}
         onChange={(next) => navigate(urlFor("/operator", { range: next === "24h" ? "" : next }), { replace: true })}
         options={RANGES}

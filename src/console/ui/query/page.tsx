@@ -170,7 +170,9 @@ function SavedQueries({ current }: { readonly current: string }) {
 }
 
 function Builder({ question }: { readonly question: Question }) {
-  const change = (part: Partial<Question>) => navigate(questionUrl({ ...question, ...part }), { replace: true });
+  // Each choice is an entry of the history; a date that is typed replaces the one before.
+  const change = (part: Partial<Question>, replace = false) =>
+    navigate(questionUrl({ ...question, ...part }), { replace });
   const dated = DATES.filter((name) => question[name] !== "");
   const set = dated.length + (question.top === "" ? 0 : 1);
   const [open, setOpen] = useState(set > 0);
@@ -221,7 +223,7 @@ function Builder({ question }: { readonly question: Question }) {
               type="date"
               hideOptional
               value={question[name]}
-              onInput={(value) => change({ [name]: value })}
+              onInput={(value) => change({ [name]: value }, true)}
             />
           ))}
           <Select

@@ -4,7 +4,7 @@ import { listText } from "../../../core/csv.ts";
 import { request } from "../api-client.ts";
 import type { Outcome, Result, Study } from "../api-types.ts";
 import { useMedia } from "../components/docked-panel.tsx";
-import { Facet, type FacetOption } from "../components/facets.tsx";
+import { Facet, type FacetOption, FacetSwitch } from "../components/facets.tsx";
 import { Segmented } from "../components/fields.tsx";
 import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -62,7 +62,8 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
     [url, key],
     `studies ${key} ${url}`,
   );
-  const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }), { replace: true });
+  // Each choice is an entry of the history: Back undoes it.
+  const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }));
   // Those of the last result stay while the next one loads.
   const facets = (result.state === "loaded" ? result.data : result.state === "loading" ? result.previous : undefined)
     ?.facets;
@@ -190,6 +191,7 @@ function Active({ search, onChange, results, filters }: ActiveProps) {
           <Segmented
             legend="View"
             name="view"
+            isCostly
             value={search.view}
             onChange={(view) => onChange({ view })}
             options={[
@@ -278,10 +280,9 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
   const one = (name: FilterName, title: string, options: readonly FacetOption[] = []) => (
     <Facet
       title={title}
-      single
       options={withChosen(options, search[name])}
-      selected={search[name] === "" ? [] : [search[name]]}
-      onChange={(selected) => onChange({ [name]: selected[0] ?? "" })}
+      value={search[name]}
+      onChange={(value) => onChange({ [name]: value })}
     />
   );
   return (
@@ -305,19 +306,20 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
             count: claims ? (claims.values.find(({ value }) => value === option.value)?.count ?? 0) : undefined,
           })),
         )}
-      <Facet
+      <FacetSwitch
         title="Outcome"
-        options={[{ value: "1", label: "Has figures", count: facets.figures }]}
-        selected={search.figures ? ["1"] : []}
-        onChange={(selected) => onChange({ figures: selected.length > 0 })}
+        label="Has figures"
+        count={facets.figures}
+        on={search.figures}
+        onChange={(figures) => onChange({ figures })}
       />
       {search.q !== "" && (
         <Facet
           title="Search"
-          single
+          required
           options={MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] }))}
-          selected={[search.mode]}
-          onChange={(selected) => onChange({ mode: MODES.find((mode) => mode === selected[0]) ?? "hybrid" })}
+          value={search.mode}
+          onChange={(chosen) => onChange({ mode: MODES.find((mode) => mode === chosen) ?? "hybrid" })}
         />
       )}
     </>
@@ -438,18 +440,21 @@ function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[]
 function ResultRow({ study, onPreview }: { readonly study: Study | Result; readonly onPreview: () => void }) {
   const match = "passage" in study ? study : undefined;
   const figure = shownOutcome(study.outcomes);
+  const facts = [
+    study.client.name ? `${study.company.name} → ${study.client.name}` : study.company.name,
+    study.industry,
+    study.published_at?.slice(0, 4),
+  ];
   return (
     <>
       <div class="result-main">
         <h2>
           <a href={`/studies/${encodeURIComponent(study.id)}`}>{study.title}</a>
         </h2>
-        <p class="result-meta">
+        <p class="result-meta" title={facts.filter(Boolean).join(" · ")}>
           {dotted([
-            match?.relevance && <strong class={`score ${match.relevance}`}>{RELEVANCE_WORDS[match.relevance]}</strong>,
-            study.client.name ? `${study.company.name} → ${study.client.name}` : study.company.name,
-            study.industry,
-            study.published_at?.slice(0, 4),
+            match?.relevance && <Relevance level={match.relevance} />,
+            ...facts,
             match?.also_in && <AlsoIn studies={match.also_in} />,
           ])}
         </p>
@@ -468,7 +473,18 @@ function ResultRow({ study, onPreview }: { readonly study: Study | Result; reado
   );
 }
 
-const RELEVANCE_WORDS = { strong: "Strong match", good: "Good match", weak: "Weak match" } as const;
+const RELEVANCE = {
+  strong: ["Strong match", "Says what was asked, and stands out from the other results"],
+  good: ["Good match", "Says most of what was asked"],
+  weak: ["Weak match", "Shares words or a subject with the question, and may not answer it"],
+} as const;
+
+/** How well a case study answers a question; the tooltip says what the word means. */
+const Relevance = ({ level }: { readonly level: keyof typeof RELEVANCE }) => (
+  <strong class={`score ${level}`} title={RELEVANCE[level][1]}>
+    {RELEVANCE[level][0]}
+  </strong>
+);
 
 /** The passage from the sentence that answers on, which is marked. */
 function Passage({ match }: { readonly match: Result }) {

@@ -91,12 +91,16 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
   if (search.q.trim() !== "") return await searchStudies(search);
   const [page, facets] = await Promise.all([
     listStudies(search, undefined, signal),
-    requestWithKey<Facets>(urlFor("/console/facets", listFilters(search)), { signal }),
+    requestWithKey<Partial<Facets>>(urlFor("/console/facets", listFilters(search)), { signal }),
   ]);
   // The counts do not depend on the claim, and would promise more than a choice shows.
   const isCounted = search.claim === "";
-  return { ...page, notices: [], noGoodMatch: false, facets: isCounted ? facets : withoutCounts(facets) };
+  // An older node counts fewer fields.
+  const known = { ...NO_FACETS, ...facets };
+  return { ...page, notices: [], noGoodMatch: false, facets: isCounted ? known : withoutCounts(known) };
 }
+
+const NO_FACETS: Facets = { vendors: [], industries: [], countries: [], years: [], clients: [], tools: [] };
 
 const withoutCounts = (facets: Facets): Facets => {
   const plain = (options: readonly FacetOption[]) => options.map(({ value, label }) => ({ value, label }));
