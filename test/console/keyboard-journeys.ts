@@ -33,6 +33,38 @@ test("arrow keys move between tools, and the open evidence follows", async () =>
   expect(await at()).toContain("Strip");
 });
 
+test("arrow keys in the open evidence keep the focus there, and Escape returns it to the tool shown", async () => {
+  await page.goto("/lookup/harbourline.example?tool=Stripe");
+  const copy = button("Copy proof");
+  await copy.focus();
+  await page.keyboard.press("ArrowDown");
+  await evidence("Stripe").waitFor({ state: "detached" });
+  const inside = () => page.evaluate<boolean>("document.querySelector('.docked').contains(document.activeElement)");
+  expect(await inside()).toBeTrue();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  expect(await inside()).toBeTrue();
+  const opened = (await page.locator(".docked h2").textContent()) ?? "";
+  await page.keyboard.press("Escape");
+  await page.locator(".docked").waitFor({ state: "detached" });
+  expect(await page.evaluate("document.activeElement.dataset.name")).toBe(opened);
+});
+
+test("a report starts in its field, speaks of the evidence shown, and ends at what happened", async () => {
+  await page.goto("/lookup/harbourline.example?tool=Stripe");
+  await button("Report as wrong").press("Enter");
+  await page.getByRole("heading", { name: "harbourline.example does not use Stripe?" }).waitFor();
+  const focused = (): Promise<string> =>
+    page.evaluate("(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()");
+  expect(await focused()).toStartWith("How do you know");
+  await page.keyboard.type("They moved in March.");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").getByText("The report is copied.").waitFor();
+  expect(await focused()).toStartWith("The report is copied.");
+  const report = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(report).toStartWith("harbourline.example does not use Stripe. They moved in March.\n- ");
+});
+
 test("the table is one stop of the Tab key, sorts, and opens a row with Enter", async () => {
   await page.goto("/lookup/harbourline.example");
   await button("Table view").click();

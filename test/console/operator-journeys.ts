@@ -99,10 +99,23 @@ describe("the operator", () => {
     await page.getByRole("link", { name: "Stripe at harbourline.test" }).waitFor();
   });
 
+  test("reports a false positive, and is read what became of it", async () => {
+    await signIn(page, service);
+    await page.goto("/operator/fingerprints");
+    await page.getByLabel("Domain").fill("harbourline.test");
+    await page.getByLabel("Tool not in use").fill("Zoom");
+    await page.keyboard.press("Enter");
+    await see("Zoom is no longer listed for harbourline.test.");
+    expect(await page.evaluate<string>("document.activeElement.textContent")).toStartWith("Zoom is no longer listed");
+    await button("Remove the report of Zoom at harbourline.test").click();
+    await button("Remove the report of Zoom at harbourline.test").waitFor({ state: "detached" });
+  });
+
   test("sees the status of data sources and their external services", async () => {
     await signIn(page, service);
     await page.goto("/operator/sources");
-    await see(/Last \d+ scans/);
+    // No browser renders pages here, so it is always skipped.
+    await see(/Last \d+ scans: \d+ work · 1 skipped \(Browser: no scan\.browser_url\)\./);
     const logs = page.getByRole("row").filter({ has: button("Certificate logs") });
     await logs.getByRole("cell", { name: /^\d+ on$/ }).waitFor();
     expect(await page.getByText("crt.sh").count()).toBe(0);

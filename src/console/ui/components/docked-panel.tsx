@@ -29,9 +29,13 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
+/** What opens the row whose details are shown. */
+const OPENER = '.row-open[aria-current="true"], tr[aria-current="true"] .row-open, .result-row.on .preview-button';
+const openerOf = (): HTMLElement | null => document.querySelector<HTMLElement>(OPENER);
+
 /**
  * Details of what is selected: docked at the right of a wide window, where the page stays usable; otherwise a dialog that
- * covers the right side, or the whole screen of a phone. Escape closes it, and the focus returns to where it was.
+ * covers the right side, or the whole screen of a phone. Escape closes it, and the focus returns to the row that it shows.
  */
 export function DockedPanel(props: DockedProps) {
   return useMedia(WIDE) ? <Docked {...props} /> : <Sheet {...props} />;
@@ -39,7 +43,12 @@ export function DockedPanel(props: DockedProps) {
 
 function Docked(props: DockedProps) {
   const id = useId();
-  const { onClose } = props;
+  const panel = useRef<HTMLElement>(null);
+  const onClose = () => {
+    // The page stays usable: the focus moves only if it would be lost with the panel.
+    if (panel.current?.contains(document.activeElement)) openerOf()?.focus();
+    props.onClose();
+  };
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
@@ -47,10 +56,10 @@ function Docked(props: DockedProps) {
     };
     addEventListener("keydown", close);
     return () => removeEventListener("keydown", close);
-  }, [onClose]);
+  }, [props.onClose]);
   return (
-    <aside class="docked" aria-labelledby={id}>
-      <PanelBody {...props} id={id} />
+    <aside class="docked" aria-labelledby={id} ref={panel}>
+      <PanelBody {...props} onClose={onClose} id={id} />
     </aside>
   );
 }
@@ -58,7 +67,11 @@ function Docked(props: DockedProps) {
 function Sheet(props: DockedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const { onClose } = props;
+  const shown = useRef<HTMLElement | null>(null);
+  const onClose = () => {
+    shown.current = openerOf();
+    props.onClose();
+  };
   useEffect(() => {
     const element = dialog.current;
     const focused = document.activeElement;
@@ -66,7 +79,8 @@ function Sheet(props: DockedProps) {
     return () => {
       element?.close();
       // A removed dialog does not restore the focus by itself.
-      if (focused instanceof HTMLElement) focused.focus();
+      const target = shown.current ?? focused;
+      if (target instanceof HTMLElement) target.focus();
     };
   }, []);
   return (
@@ -83,26 +97,35 @@ function Sheet(props: DockedProps) {
         if (event.target === dialog.current) onClose();
       }}
     >
-      <PanelBody {...props} id={id} />
+      <PanelBody {...props} onClose={onClose} id={id} />
     </dialog>
   );
 }
 
 function PanelBody({ id, title, icon, onClose, onStep, noun, children }: DockedProps & { readonly id: string }) {
+  const body = useRef<HTMLDivElement>(null);
+  // The next one is read from its beginning.
+  useEffect(() => body.current?.parentElement?.scrollTo(0, 0), [title]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys are a shortcut; the list itself has them too
     <div
       class="panel-body"
+      ref={body}
+      tabIndex={-1}
       onKeyDown={(event) => {
         const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
         if (by === undefined || !onStep || isTyping(event.target)) return;
         event.preventDefault();
+        // What had the focus may not be there for the next one; the head stays.
+        if (event.target instanceof Element && !event.target.closest(".panel-head")) event.currentTarget.focus();
         onStep(by);
       }}
     >
       <header class="panel-head">
         {icon}
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} aria-live="polite">
+          {title}
+        </h2>
         <button type="button" class="button small quiet square" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ApiError } from "../api-client.ts";
 import { apiKey } from "../credentials.ts";
 import { formatSpan } from "../format.ts";
@@ -186,5 +186,16 @@ function KeyRequired() {
       <KeyForm />
       {hasKey || <WithoutKey />}
     </section>
+  );
+}
+
+/** What became of a form that was sent. Takes its focus, so that it is read and the keyboard stays where it was. */
+export function Done({ text }: { readonly text: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  useEffect(() => shown.current?.focus(), [text]);
+  return (
+    <p class="done" role="status" tabIndex={-1} ref={shown}>
+      {text}
+    </p>
   );
 }

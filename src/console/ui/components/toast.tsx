@@ -21,9 +21,15 @@ export function Toasts() {
   );
 }
 
-/** Copies a text and confirms it. */
-export function copyText(text: string, what: string): void {
-  const blocked = () => toast("The browser does not allow copying");
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => toast(`Copied ${what}`), blocked);
-  else blocked();
+/** Copies a text and confirms it; false where the browser does not allow it. */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`Copied ${what}`);
+    return true;
+  } catch {
+    // Pages over plain HTTP have no clipboard.
+    toast("The browser does not allow copying");
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { requestAsOperator } from "../api-client.ts";
 import type { Tool } from "../api-types.ts";
 import { DockedPanel } from "../components/docked-panel.tsx";
@@ -7,8 +7,8 @@ import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
 import { stateWord } from "../components/marks.tsx";
 import { ExternalLink } from "../components/panels.tsx";
-import { MutationError } from "../components/status.tsx";
-import { copyText, toast } from "../components/toast.tsx";
+import { Done, MutationError } from "../components/status.tsx";
+import { copyText } from "../components/toast.tsx";
 import { ToolIcon } from "../components/tool-icon.tsx";
 import { capitalised, formatDay, formatPercent, humanise, pluralise } from "../format.ts";
 import { useMutation } from "../queries.ts";
@@ -34,7 +34,13 @@ const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric"
 /** Why a tool is listed: each piece of evidence with the matched part, its source and the reason. */
 export function EvidencePanel({ row, tool, domain, scannedAt, signals, onClose, onStep }: EvidenceProps) {
   const evidence = tool.evidence ?? [];
+  const [reported, setReported] = useState<string>();
   const [reporting, setReporting] = useState(false);
+  // The panel stays while the arrow keys change its tool; a report belongs to one.
+  useEffect(() => {
+    setReporting(false);
+    setReported(undefined);
+  }, [tool.tool]);
   const since = row.first && MONTH.format(new Date(row.first));
   const facts = [
     row.category,
@@ -71,13 +77,31 @@ export function EvidencePanel({ row, tool, domain, scannedAt, signals, onClose, 
           />
         ))}
       </ol>
-      {reporting && <Report tool={tool} domain={domain} onDone={() => setReporting(false)} />}
+      {reporting && (
+        <Report
+          tool={tool}
+          domain={domain}
+          onDone={(text) => {
+            setReporting(false);
+            setReported(text);
+          }}
+        />
+      )}
+      {reported !== undefined && <Done text={reported} />}
       <div class="actions">
         <button type="button" class="button" onClick={() => copyText(proofText(tool, domain, scannedAt), "the proof")}>
           Copy proof
         </button>
-        <button type="button" class="button" aria-expanded={reporting} onClick={() => setReporting(!reporting)}>
-          Report wrong
+        <button
+          type="button"
+          class="button"
+          aria-expanded={reporting}
+          onClick={() => {
+            setReported(undefined);
+            setReporting(!reporting);
+          }}
+        >
+          Report as wrong
         </button>
         {row.about && (
           <a class="button" href={`/tools/${encodeURIComponent(row.about.id)}`}>
@@ -145,43 +169,57 @@ const proofText = ({ tool, level, confidence, evidence = [] }: Tool, domain: str
     ...evidence.map(({ signal, value, location }) => `- ${signalName(signal)}: ${value} (${location})`),
   ].join("\n");
 
-/** The operator suppresses the rules that matched; everyone else gets a report to send. */
-function Report({
-  tool,
-  domain,
-  onDone,
-}: {
+interface ReportProps {
   readonly tool: Tool;
   readonly domain: string;
-  readonly onDone: () => void;
-}) {
+  /** Called with what happened. */
+  readonly onDone: (text: string) => void;
+}
+
+/** The operator takes the tool off the company's list; everyone else gets a report to send. */
+function Report({ tool, domain, onDone }: ReportProps) {
   const mayReport = useRights()("POST /admin/feedback");
   const [note, setNote] = useState("");
   const mutation = useMutation();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (!mayReport) {
-      const rules = (tool.evidence ?? []).map(({ rule }) => rule).join(", ");
-      copyText(`${domain} does not use ${tool.tool}.${note ? ` ${note}` : ""}\nRules: ${rules}`, "the report");
-      return onDone();
+      const copied = await copyText(reportText(tool, domain, note), "the report");
+      return onDone(
+        copied
+          ? "The report is copied. Paste it into a message to the operator."
+          : "The browser does not allow copying. Send the operator the address of this page.",
+      );
     }
     const json = { domain, tool: tool.tool, ...(note ? { note } : {}) };
     if (!(await mutation.run(() => requestAsOperator("/console/admin/feedback", { json })))) return;
-    toast(`Reported: ${tool.tool} is no longer listed for ${domain}`);
-    onDone();
+    onDone(`Reported. ${tool.tool} is no longer listed for ${domain}.`);
   };
   return (
-    <form class="report" onSubmit={submit}>
+    <form class="report" ref={form} onSubmit={submit}>
+      <h3>
+        {domain} does not use {tool.tool}?
+      </h3>
       <p class="hint">
         {mayReport
-          ? "The rules that matched are suppressed for this company."
-          : "Only the operator can suppress a tool. Copy the report and send it to the operator."}
+          ? `The evidence above then no longer counts for ${domain}. Other companies are not changed.`
+          : `Only the operator can take ${tool.tool} off the list. Copy a report with the evidence above and send it to them.`}
       </p>
-      <Field label="What is wrong" value={note} onInput={setNote} />
+      <Field label="How do you know" value={note} onInput={setNote} placeholder="We moved to another tool in March" />
       <MutationError mutation={mutation} />
       <button type="submit" class="button small primary" disabled={mutation.busy}>
-        {mayReport ? "Report" : "Copy report"}
+        {mayReport ? `Remove ${tool.tool}` : "Copy report"}
       </button>
     </form>
   );
 }
+
+const reportText = ({ tool, evidence = [] }: Tool, domain: string, note: string): string =>
+  [
+    `${domain} does not use ${tool}.${note === "" ? "" : ` ${note}`}`,
+    ...evidence.map(
+      ({ signal, value, location, rule }) => `- ${signalName(signal)}: ${value} (${location}; rule ${rule})`,
+    ),
+  ].join("\n");

@@ -20,10 +20,10 @@ interface AreaStripProps {
 
 /** How the tools are spread over the areas; each area filters. */
 export function AreaStrip({ rows, areas, area, onArea }: AreaStripProps) {
-  const counts = [0, ...areas.map((_, index) => index + 1)]
+  // In the order of the cards.
+  const counts = [...areas.map((_, index) => index + 1), 0]
     .map((index) => ({ index, count: rows.filter((row) => row.area === index && row.state !== "gone").length }))
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count);
+    .filter(({ count }) => count > 0);
   const nameOf = (index: number) => (index === 0 ? "Other" : capitalised(areas[index - 1] ?? ""));
   return (
     <section aria-label="Areas" class="area-strip">

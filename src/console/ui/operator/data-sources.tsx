@@ -34,16 +34,17 @@ function SourceList({ health: { scans, sources } }: { readonly health: SourceHea
   const off = services.filter(({ state }) => state === "off").length;
   const elsewhere = services.filter(({ state }) => state === "elsewhere").length;
   const failing = sources.filter((source) => failureRate(source) > MAX_FAILURE_RATE).length;
+  const skipped = sources.filter((source) => source.skipped > 0 && attempts(source) === 0);
+  const working = sources.length - failing - skipped.length;
+  const parts = [
+    working > 0 && `${formatNumber(working)} work`,
+    failing > 0 && `${formatNumber(failing)} failed in more than ${formatPercent(MAX_FAILURE_RATE)} of scans`,
+    skipped.length > 0 && `${formatNumber(skipped.length)} skipped (${skipped.map(skippedText).join(", ")})`,
+  ];
   return (
     <>
       <p class={failing === 0 ? "status-line" : "status-line warm"}>
-        {scans === 0
-          ? "No scans yet."
-          : `Last ${pluralise(scans, "scan")}: ${
-              failing === 0
-                ? "all data sources work."
-                : `${pluralise(failing, "data source")} failed in more than ${formatPercent(MAX_FAILURE_RATE)} of scans.`
-            }`}{" "}
+        {scans === 0 ? "No scans yet." : `Last ${pluralise(scans, "scan")}: ${parts.filter(Boolean).join(" · ")}.`}{" "}
         {pluralise(services.length, "external service")}: {formatNumber(off)} off, {formatNumber(elsewhere)} redirected.
       </p>
       <CardTable label="Data sources" heads={HEADS}>
@@ -57,9 +58,18 @@ function SourceList({ health: { scans, sources } }: { readonly health: SourceHea
 
 const MAX_FAILURE_RATE = 0.2;
 
+/** Scans that asked the data source. */
+const attempts = ({ ok, empty, timeout, failed }: DataSource) => ok + empty + timeout + failed;
+
 /** Share of the scans in which the data source timed out or failed. */
-const failureRate = ({ ok, empty, timeout, failed }: DataSource) =>
-  (timeout + failed) / Math.max(1, ok + empty + timeout + failed);
+const failureRate = (source: DataSource) => (source.timeout + source.failed) / Math.max(1, attempts(source));
+
+/** `Certificate logs: switched off`; the reason is known where a setting decides. */
+function skippedText({ source, services }: DataSource): string {
+  const isOff = services.length > 0 && services.every(({ state }) => state === "off");
+  const reason = isOff ? ": switched off" : source === "browser" ? ": no scan.browser_url" : "";
+  return `${humanise(source)}${reason}`;
+}
 
 const HEADS = [
   "Data source",

@@ -6,7 +6,7 @@ import type { ToolExplanation } from "../api-types.ts";
 import { CardTable, DetailRow } from "../components/card-table.tsx";
 import { DebouncedField, Field } from "../components/fields.tsx";
 import { ExternalLink, Section } from "../components/panels.tsx";
-import { MutationError, QueryResult } from "../components/status.tsx";
+import { Done, MutationError, QueryResult } from "../components/status.tsx";
 import { formatDay, formatMoment, formatNumber, formatPercent, humanise, pluralise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
 import { navigate, urlFor } from "../router.ts";
@@ -120,16 +120,21 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
 function ReportForm({ onDone }: { readonly onDone: () => void }) {
   const [domain, setDomain] = useState("");
   const [tool, setTool] = useState("");
+  const [done, setDone] = useState("");
   const mutation = useMutation();
   const send = async (event: Event) => {
     event.preventDefault();
     if (await mutation.run(() => requestAsOperator("/console/admin/feedback", { json: { domain, tool } }))) {
       setTool("");
+      setDone(`${tool} is no longer listed for ${domain}.`);
       onDone();
     }
   };
   return (
     <form class="panel fields" onSubmit={send} noValidate>
+      <p class="hint">
+        Takes a tool that a company does not use off its list. The evidence for it no longer counts for this company.
+      </p>
       <Field label="Domain" value={domain} onInput={setDomain} error={mutation.error?.fieldError("/domain")} required />
       <Field
         label="Tool not in use"
@@ -144,11 +149,12 @@ function ReportForm({ onDone }: { readonly onDone: () => void }) {
           Report
         </button>
       </div>
+      {done !== "" && <Done text={done} />}
     </form>
   );
 }
 
-const REPORT_HEADS = ["Tool", "Domain", { number: "Suppressed rules" }, "Reported", { hidden: "Actions" }] as const;
+const REPORT_HEADS = ["Tool", "Domain", { number: "Rules off" }, "Reported", { hidden: "Actions" }] as const;
 
 function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonly onDone: () => void }) {
   const mutation = useMutation();
@@ -165,7 +171,7 @@ function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonl
           <td data-label="Domain">
             <a href={`/lookup/${encodeURIComponent(report.domain)}`}>{report.domain}</a>
           </td>
-          <td class="number" data-label="Suppressed rules">
+          <td class="number" data-label="Rules off">
             {formatNumber(report.rules.length)}
           </td>
           <td data-label="Reported" class="one-line">
