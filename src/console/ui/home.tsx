@@ -98,7 +98,7 @@ const Preview = ({ preview }: { readonly preview: NonNullable<ServiceInfo["previ
           <ToolIcon tool={tool} category={category} />
           <span class="preview-tool">
             {tool}
-            <code>{proof}</code>
+            <code title={proof}>{proof}</code>
           </span>
           <StateWord state={level} confidence={confidence} />
         </li>

@@ -16,9 +16,9 @@ const DIRECTIONS: readonly (readonly [Outcome["direction"], string])[] = [
 ];
 const KINDS: readonly (readonly [OutcomeDraft["kind"], string])[] = [
   ["", "Unknown"],
-  ["change", "Change: by how much"],
-  ["level", "Level: how much"],
-  ["qualitative", "Without a figure"],
+  ["change", "Change"],
+  ["level", "Level"],
+  ["qualitative", "No figure"],
 ];
 const JUDGEMENTS: readonly (readonly [OutcomeDraft["better"], string])[] = [
   ["", "Unknown"],
