@@ -107,7 +107,7 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
         .default("hybrid"),
     )
     .option("--json", "print the same JSON as POST /v1/casestudies/semantic")
-    .addHelpText("after", '\nExample:\n  casefile search "bank that moved from a mainframe to the cloud" --country NL');
+    .addHelpText("after", '\nExample:\n  casefile search "bank that moved from a mainframe to the cloud" --limit 3');
   serverOption(search);
   search.action((words: readonly string[], flags: SearchFlags) => {
     const query = words.join(" ");
