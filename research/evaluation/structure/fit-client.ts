@@ -41,6 +41,7 @@ const PRIORS = {
   "title-subject-with-vendor": 2,
   attribution: 2,
   speaker: -2,
+  "part-of-speaker": -2,
   person: -3,
   "only-starts-sentences": -1,
 };

@@ -69,16 +69,12 @@ const MIN_VENDORS = 3;
 /** A sentence that says that the client uses it counts on short pages too. */
 const PRIORS = {
   direct: 3,
-  "client-uses": 0.8,
   used: 2,
   linked: 0.8,
-  listed: 0.4,
-  joined: 0.5,
   labelled: 6,
-  past: -0.5,
   "others:unlike": -2,
 };
 
 /** The weights of `tools-weights.json`. */
 export const fitTools = (choices: readonly ToolChoice[]): SoftmaxModel =>
-  fitSoftmax(choices, { ridge: 0.5, priors: PRIORS, features: sharedFeatures(choices, MIN_VENDORS) });
+  fitSoftmax(choices, { ridge: 1, priors: PRIORS, features: sharedFeatures(choices, MIN_VENDORS) });

@@ -69,5 +69,5 @@ export const COMMON_WORD_NAMES = wordSet(`
 /** Names of that list that nearly always mean the tool when capitalised. */
 export const UNAMBIGUOUS_NAMES = wordSet(`
   jira docker slack trello zapier okta jenkins java sentry marketo salesforce vmware selenium zoom wix helm npm
-  outbrain rancher magento ceph scala cucumber thanos imperva telegraf perforce angular
+  outbrain rancher magento git linux celery flask ceph scala cucumber thanos imperva telegraf perforce angular
 `);

@@ -145,8 +145,6 @@ export interface ToolCandidate {
   readonly features: ReadonlyMap<string, number>;
   /** The sentence with the best evidence of use. */
   readonly sentence: string;
-  /** The other tools of lists that contain it. */
-  readonly listedWith: ReadonlySet<string>;
 }
 
 export interface ToolModel {
@@ -156,7 +154,7 @@ export interface ToolModel {
 }
 
 /** Least probability that a tool is used, and not only mentioned. */
-const MIN_PROBABILITY = 0.54;
+const MIN_PROBABILITY = 0.52;
 
 /** Tools that the story says are used, in the order of their first mention, without the vendor's products and the client. */
 export function findTools(
@@ -167,28 +165,15 @@ export function findTools(
   index: ToolIndex,
   { bias, weights }: ToolModel = fitted,
 ): FoundTool[] {
-  const found: FoundTool[] = [];
-  const candidates = findToolCandidates(page, vendor, story, client, index);
-  const scores = new Map(
-    candidates.map(({ name, features }) => [
-      name,
-      [...features].reduce((sum, [feature, value]) => sum + (weights[feature] ?? 0) * value, bias),
-    ]),
-  );
-  for (const { name, sentence, listedWith } of candidates) {
-    // "GitHub, Jira and Datadog": what is true of the others of a list is probably true of this one.
-    const others = [...listedWith].flatMap((other) => scores.get(other) ?? []);
-    const own = scores.get(name) ?? bias;
-    const mean = others.reduce((sum, score) => sum + score, 0) / Math.max(1, others.length);
-    const score = others.length === 0 ? own : own + LIST_SHARE * (mean - own);
-    const confidence = 1 / (1 + Math.exp(-score));
-    if (confidence >= MIN_PROBABILITY && found.length < MAX_TOOLS) found.push({ name, sentence, confidence });
-  }
-  return found;
+  return findToolCandidates(page, vendor, story, client, index)
+    .map(({ name, features, sentence }) => {
+      let score = bias;
+      for (const [feature, value] of features) score += (weights[feature] ?? 0) * value;
+      return { name, sentence, confidence: 1 / (1 + Math.exp(-score)) };
+    })
+    .filter(({ confidence }) => confidence >= MIN_PROBABILITY)
+    .slice(0, MAX_TOOLS);
 }
-
-/** Share of the other tools of a list in the score of one. */
-const LIST_SHARE = 0.5;
 
 /** Words of a sentence that says that somebody uses something. */
 const USE =
@@ -214,27 +199,28 @@ const NOT_IN_USE: readonly (readonly [string, RegExp])[] = [
     /\b(?:supports?|compatible|recommends?|acquir\w+|offers?|native support|works with|variety of|any of)\b/i,
   ],
 ];
-const CLIENT_USES =
-  /(?:\b(?:we|they|team|teams|engineers|developers|company|it|who|and|I|<client>)\b)(?:['’]ve|['’]re)?\s(?:(?:also|now|currently|then|have|has|had|were|was|are|is|been|started|began|decided|chose|to|already|mainly|primarily|heavily|only|still|both|directly|can|will)\s){0,4}(?:us(?:e|es|ed|ing)|utili[sz]\w+|leverag\w+|r[ua]n|runs|running|deploy\w*|adopt\w*|built|build|chose|choose|selected|rel(?:y|ies|ied)|integrat\w+|implement\w*|employ\w*|install\w*|host\w*|stor\w+|moved?|migrat\w+|switched|write|writes|wrote|combin\w+|manag\w+|operat\w+|maintain\w*|monitor\w*|develop\w*|creat\w+|introduc\w+|standardi[sz]ed)\b[^.;]{0,100}$/i;
 /** Directly before the tool: "we use …", "their team runs everything on …". */
 const DIRECT =
   /(?:\b(?:we|they|teams?|engineers|developers|company|it|who|I)|<client>)(?:['’]ve|['’]re)?\s(?:(?:also|now|currently|then|have|has|had|are|is|been|began|decided|chose|to|already|mainly|primarily|heavily|only|still|both)\s){0,3}(?:us(?:e|es|ed|ing)|utili[sz]es?|leverages?|r[ua]ns?|running|deploy(?:s|ed)?|adopt(?:s|ed)?|built|chose|selected|rel(?:y|ies) on)\s(?:[\w’'-]+\s){0,4}$/i;
 /** "they answer mails using …", "our jobs are written in …". */
 const DIRECT_BY =
   /(?:\b(?:we|our|they|their|teams?|engineers|developers|company|I)|<client>)\b[^.;]{0,80}\s(?:using|via|with|powered by|built (?:on|with|in)|based on|runn?(?:ing|s)? on|deployed (?:on|to|with)|hosted on|written in|implemented in) (?:[\w’'-]+ ){0,2}$/i;
-const PAST =
-  /\b(?:used to|had been|was using|were using|initially|originally|at first|in the past|old|legacy|existing|prior to|before|previously|formerly|historically|started (?:out )?with|away from|moved? from|shifted (?:away )?from|ditched|dropped|retired|abandoned|straw man|migrat\w+ from|switched from|replac\w+|outgrew|instead of)\b[^.;]{0,80}$/i;
 const CLIENT_SPEAKS = /\b(?:we|our|us|they|their|team|teams|company)\b/i;
 
 /** "it is hosted on …", "the site was built with …". */
 const DIRECT_PASSIVE =
   /\b(?:is|are|was|were|been|(?:re)?built|developed|implemented|deployed|hosted)\b[^.;]{0,50}\b(?:hosted on|deployed (?:on|to|with)|written in|powered by|based on|runn?(?:ing)? on|stored in|managed (?:by|with)|monitored (?:by|with)|with|using|on top of) (?:[\w’'-]+ ){0,3}$/i;
-/** "Vendor connects to Acme's …", "it hands leads over to …", "dashboards in …", "single sign-on through …". */
-const JOINED =
-  /\b(?:connect(?:s|ed|ing)?(?: [\w’'-]+){0,3} (?:to|with)|integrat(?:es?|ed|ing|ions?)(?: [\w’'-]+){0,3} (?:with|into|to|between)|sync(?:s|ed|hroni[sz]\w+)?(?: [\w’'-]+){0,3} (?:with|to|from|into)|(?:hands?|passes|pushes|posts?|sends?|feeds?|flows?|exports?(?:ed)?|streams?|lands?|goes|go|writes?)(?: [\w’'-]+){0,4} (?:to|into|in|through|over to)|(?:in|from|through|via|by|with|together with|alongside|next to|on top of|inside|within)) (?:the |our |its |their |both |existing )?(?:[\w’'-]+ ){0,1}$/i;
 /** A capital after a lower-case preposition or article: "approve hours in Slack", not the start of a sentence. */
 const AFTER_PREPOSITION =
   /(?:^|[^.!?:]\s)\p{Ll}[\p{L}’'-]*,? (?:in|to|from|with|by|through|via|on|into|and|or|using|uses?|runs?|chose|called|the|its|our|their) $/u;
+/** "our …", "their existing …". */
+const OWN = /\b(?:our|their|its|own|existing)\s(?:own |existing |entire |whole |main )?$/i;
+/** "A, B and other …", "tools such as …": examples are often what others use. */
+const EXAMPLE = /\b(?:such as|like|including|e\.g\.|for example|whether|any|various|other)\b[^.;]{0,40}$/i;
+const MODAL = /\b(?:if|could|would|might|may|can|should)\b/i;
+/** Directly after the tool: something that somebody runs. */
+const PART =
+  /^(?:-based)?\s(?:\w+ )?(?:clusters?|servers?|instances?|databases?|nodes?|pipelines?|jobs?|apis?|services?|workflows?|operators?|plugins?|runners?|containers?|applications?|apps?|code|librar(?:y|ies)|framework|environments?|platform|infrastructure|repositor(?:y|ies)|deployments?|workloads?|pods?|topics?|queues?|images?)\b/i;
 const isDirect = (before: string) => DIRECT.test(before) || DIRECT_BY.test(before) || DIRECT_PASSIVE.test(before);
 
 /** Every known tool of a story that a sentence may mean. */
@@ -252,29 +238,16 @@ export function findToolCandidates(
       hostFitsName(label, text) || (isShared && text.split(" ").length <= 3) ? [organisationKey(text)] : [],
     ),
   );
-  const all = new Map<
-    string,
-    { name: string; counts: Map<string, number>; sentence: string; best: number; listedWith: Set<string> }
-  >();
-  const add = (name: string, sentence: string, features: readonly string[], siblings: readonly string[] = []) => {
+  const all = new Map<string, { name: string; counts: Map<string, number>; sentence: string; best: number }>();
+  const add = (name: string, sentence: string, features: readonly string[]) => {
     const key = organisationKey(name);
-    const candidate = all.get(key) ?? {
-      name,
-      counts: new Map<string, number>(),
-      sentence,
-      best: -1,
-      listedWith: new Set<string>(),
-    };
-    for (const sibling of siblings) if (sibling !== name) candidate.listedWith.add(sibling);
+    const candidate = all.get(key) ?? { name, counts: new Map<string, number>(), sentence, best: -1 };
     if (!all.has(key)) {
       if (all.size >= MAX_CANDIDATES) return;
       all.set(key, candidate);
     }
     for (const feature of features) candidate.counts.set(feature, (candidate.counts.get(feature) ?? 0) + 1);
-    const evidence =
-      Number(features.includes("use")) +
-      2 * Number(features.includes("client-uses")) +
-      4 * Number(features.includes("direct"));
+    const evidence = Number(features.includes("use")) + 2 * Number(features.includes("direct"));
     if (evidence > candidate.best) Object.assign(candidate, { sentence, best: evidence });
   };
   const isExcluded = (name: string) => {
@@ -296,45 +269,22 @@ export function findToolCandidates(
       add(hit.label.tool, text, ["labelled"]);
     }
   }
-  const sentences = story.filter(({ place }) => place === "body").length;
-  let position = 0;
   for (const { text, place, section } of story.slice(0, MAX_SENTENCES)) {
     if (place === "title" && text.length > 300) continue;
     const sentence = text.slice(0, 2_000);
-    const named = client?.spellings.toSorted((a, b) => b.length - a.length).find((name) => sentence.includes(name));
     const hits = findHits(sentence, index);
     if (hits.length === 0 || OTHER_STORY.test(sentence)) continue;
-    const tokens = tokensOf(sentence);
+    const named = client?.spellings.toSorted((a, b) => b.length - a.length).find((name) => sentence.includes(name));
     const shared = [
-      `place:${place}`,
       `section:${section}`,
       ...(USE.test(sentence) ? ["use"] : []),
       ...(CLIENT_SPEAKS.test(sentence) ? ["client-speaks"] : []),
       ...NOT_IN_USE.flatMap(([what, words]) => (words.test(sentence) ? [`about:${what}`] : [])),
-      ...(client?.spellings.some((name) => sentence.includes(name)) ? ["with-client"] : []),
       ...[...new Set([...sentence.matchAll(OTHERS)].map(([word]) => `others:${word.toLowerCase().split(" ")[0]}`))],
     ];
-    const vendorAt = vendorNames.pattern ? sentence.search(vendorNames.pattern) : -1;
-    position += place === "body" ? 1 : 0;
-    const evidenceOf = ({ start }: { readonly start: number }) => {
-      const before = sentence.slice(Math.max(0, start - 200), start);
-      const subject = named === undefined ? before : before.replaceAll(named, "<client>");
-      return [
-        ...(CLIENT_USES.test(subject) || (named !== undefined && /<client>/.test(subject) && USE.test(subject))
-          ? ["client-uses"]
-          : []),
-        ...(PAST.test(before) ? ["past"] : []),
-        ...(vendorAt >= 0 ? [vendorAt < start ? "vendor-before" : "vendor-after"] : []),
-        position <= OPENING ? "opening" : position > sentences - CLOSING ? "closing" : "later",
-      ];
-    };
-    const contextOf = (part: { readonly start: number; readonly end: number }) => {
-      const { left1, left2, right1, right2 } = neighboursOf(tokens, part);
-      return [`before:${left1}`, `after:${right1}`, `before:${left2} ${left1}`, `after:${right1} ${right2}`];
-    };
+    const tokens = tokensOf(sentence);
     // "They use A, B and C": what is said of A is said of B and C.
     const direct = new Set<Hit>();
-    const joined = new Set<Hit>();
     for (const [number, hit] of hits.entries()) {
       const before = sentence.slice(Math.max(0, hit.start - 200), hit.start);
       const previous = hits[number - 1];
@@ -343,49 +293,48 @@ export function findToolCandidates(
         (previous && direct.has(previous) && isListedWith(sentence, hit, previous))
       )
         direct.add(hit);
-      if (JOINED.test(before) || (previous && joined.has(previous) && isListedWith(sentence, hit, previous)))
-        joined.add(hit);
     }
     for (const hit of hits) {
       const { tool, isCommonWord } = hit.label;
       const name = sentence.slice(hit.start, hit.end);
       if (isExcluded(name) || isExcluded(tool) || MONTHS.has(name.toLowerCase())) continue;
-      const others = hits.filter((other) => other !== hit && !other.label.isCommonWord);
-      const isListed = others.some((other) => isListedWith(sentence, hit, other));
+      const before = sentence.slice(Math.max(0, hit.start - 240), hit.start);
+      const after = sentence.slice(hit.end, hit.end + 60);
       const isLinked = linked.has(organisationKey(name));
-      const isMidSentence = isCommonWord && place === "body" && AFTER_PREPOSITION.test(sentence.slice(0, hit.start));
-      if (isCommonWord && !isListed && !isLinked && !isMidSentence && !isUsed(sentence, hit)) continue;
-      if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 240), hit.start)))
-        continue;
-      add(
-        tool,
-        text,
-        [
-          ...shared,
-          ...contextOf(hit),
-          ...evidenceOf(hit),
-          ...(isListed ? ["listed"] : []),
-          ...(direct.has(hit) ? ["direct"] : []),
-          ...(isLinked ? ["linked"] : []),
-          ...(isUsed(sentence, hit) ? ["used"] : []),
-          ...(joined.has(hit) ? ["joined"] : []),
-          ...(/\p{Lu}[\p{L}\d]* $/u.test(sentence.slice(0, hit.start)) && !/^\S+ $/.test(sentence.slice(0, hit.start))
-            ? ["after-name"]
-            : []),
-          ...(/^ \p{Lu}/u.test(sentence.slice(hit.end)) ? ["before-name"] : []),
-          isCommonWord ? "common-word" : hit.label.words.length > 1 ? "several-words" : "one-word",
-        ],
-        others.flatMap((other) => (isListedWith(sentence, hit, other) ? [other.label.tool] : [])),
-      );
+      const isClear =
+        !isCommonWord ||
+        isLinked ||
+        isUsed(sentence, hit) ||
+        (place === "body" && AFTER_PREPOSITION.test(sentence.slice(0, hit.start))) ||
+        hits.some((other) => other !== hit && !other.label.isCommonWord && isListedWith(sentence, hit, other));
+      // A capital at the start of a sentence says nothing of a common word.
+      if (!isClear && !/[\p{Ll}\d,)] $/u.test(before)) continue;
+      if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(before)) continue;
+      const { left1, left2 } = neighboursOf(tokens, hit);
+      add(tool, text, [
+        ...shared,
+        `before:${left1}`,
+        `before:${left2} ${left1}`,
+        ...(direct.has(hit) ? ["direct"] : []),
+        ...(isLinked ? ["linked"] : []),
+        ...(isUsed(sentence, hit) ? ["used"] : []),
+        ...(OWN.test(before) ? ["own"] : []),
+        ...(EXAMPLE.test(before) ? ["example"] : []),
+        ...(MODAL.test(before) ? ["modal"] : []),
+        ...(PART.test(after) ? ["part"] : []),
+        ...(/\S \p{Lu}[\p{L}\d]* $/u.test(before) ? ["after-name"] : []),
+        ...(/^ \p{Lu}/u.test(after) ? ["before-name"] : []),
+        ...(isCommonWord ? [isClear ? "common-word" : "common-word-unclear"] : []),
+      ]);
     }
   }
-  return [...all.values()].map(({ name, counts, sentence, listedWith }) => {
+  return [...all.values()].map(({ name, counts, sentence }) => {
     const features = new Map(
       [...counts].map(([feature, count]) => [feature, Math.log2(1 + Math.min(count, 7))] as const),
     );
     features.set(`name:${name}`, 1);
     features.set("tools-of-page", Math.log2(1 + all.size));
-    return { name, features, sentence, listedWith };
+    return { name, features, sentence };
   });
 }
 
@@ -396,9 +345,6 @@ const PRODUCT_LABEL =
   /^(?:products?|solutions?|services?|features?|key products|eingesetzte produkte|produkte|produits?|productos)(?: (?:used|utilisés|utilizados|& services|and services))?$/i;
 
 const MAX_CANDIDATES = 300;
-/** Sentences that introduce a story, and those that follow it: where to find more, whom to thank. */
-const OPENING = 5;
-const CLOSING = 6;
 const MONTHS = wordSet("january february march april may june july august september october november december");
 
 /** Tool names in a sentence; at each position the longest name wins, and names do not overlap. */

@@ -176,7 +176,10 @@ const SEPARATOR = /\s[|｜·•»>]\s|｜|\s?[–—]\s?|\s-{1,3}\s?|:\s|\s::\s/
 const QUESTION = /^(?:how|why|when|what|where|inside|see how|learn how)\s+(?:(?:do|does|did|is|are|can)\s+)?/i;
 
 /** "How a top bank cut …", "Why this company …": the title describes the client without its name. */
-const isUnnamed = (piece: string) => QUESTION.test(piece) && UNNAMED_CLIENT.test(piece.replace(QUESTION, ""));
+const isUnnamed = (piece: string) => {
+  const [first = "", ...others] = piece.replace(QUESTION, "").split(" ", 7);
+  return QUESTION.test(piece) && /^(?:an?|one|this|these|some)$/i.test(first) && ORGANISATION.test(others.join(" "));
+};
 
 function addTitle(title: string, slug: readonly string[], vendorNames: VendorNames, add: Add): void {
   const text = title
@@ -461,7 +464,7 @@ function addShapes(candidates: readonly Candidate[], { page, story, slug, knowle
   const title = ` ${nameWords(page.title ?? "").join(" ")} `;
   const speakers = new Set(
     candidates.flatMap(({ words, features }) =>
-      features.has("speaker") && words.length > 1 ? [words[0], words.at(-1)] : [],
+      (features.has("speaker") || features.has("before:by")) && words.length > 1 ? [words[0], words.at(-1)] : [],
     ),
   );
   const attributed = candidates.filter(({ features }) => features.has("attribution")).length;

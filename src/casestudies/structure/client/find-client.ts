@@ -32,10 +32,16 @@ export interface ClientCandidate {
   readonly confidence: number;
 }
 
-/** Least probability of a client; in the evaluation 1 of 20 pages has a wrong one. */
-const MIN_PROBABILITY = 0.55;
-/** Of a name that is also a tool's: a story is more often about such a tool than of its maker. */
-const MIN_TOOL_PROBABILITY = 0.7;
+/** Least probability of a client; in the evaluation 1 of 35 pages has a wrong one. */
+const MIN_PROBABILITY = 0.53;
+/**
+ * Of a name that is also a tool's, as a story is more often about such a tool than of its maker, and of a name that only
+ * the text has, such as its author's.
+ */
+const MIN_DOUBTFUL_PROBABILITY = 0.7;
+/** Features of a name that the page presents as the client's, and of one that title or address have. */
+const PRESENTED = /^(?:label|json-ld|logo|attribution)$/;
+const IN_TITLE = /^(?:(?:short-)?in-title|title-(?!anonymous)|slug|in-slug)/;
 const MIN_CANDIDATE_PROBABILITY = 0.05;
 const MAX_CANDIDATES = 5;
 
@@ -49,8 +55,7 @@ export function findClient(
 ): { readonly client: FoundClient | null; readonly candidates: readonly ClientCandidate[] } {
   const ranked = rankCandidates(findCandidates(page, vendor, story, knowledge), model);
   const [best] = ranked;
-  const isTool = best !== undefined && knowledge.isTool(displayName(best.candidate));
-  if (best === undefined || best.probability < (isTool ? MIN_TOOL_PROBABILITY : MIN_PROBABILITY)) {
+  if (best === undefined || !isCertain(best, knowledge)) {
     const likely = ranked
       .filter(({ probability }) => probability >= MIN_CANDIDATE_PROBABILITY)
       .slice(0, MAX_CANDIDATES);
@@ -77,6 +82,16 @@ export function findClient(
     },
     candidates: [],
   };
+}
+
+function isCertain({ candidate, variants, probability }: RankedCandidate, { isTool }: NameKnowledge): boolean {
+  const features = [candidate, ...variants].flatMap((one) => [...one.features.keys()]);
+  const isPresented = features.some((feature) => PRESENTED.test(feature));
+  // "How a leading bank …": a name of the text is hardly the bank's.
+  if (!isPresented && candidate.features.has("title-anonymous")) return false;
+  const isDoubtful =
+    isTool(displayName(candidate)) || (!isPresented && !features.some((feature) => IN_TITLE.test(feature)));
+  return probability >= (isDoubtful ? MIN_DOUBTFUL_PROBABILITY : MIN_PROBABILITY);
 }
 
 interface RankedCandidate {

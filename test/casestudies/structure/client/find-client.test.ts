@@ -183,14 +183,36 @@ test.each([
   expect(hostFitsName(label, name)).toBe(expected);
 });
 
-test.each([
-  [false, "Brackwater"],
-  [true, null],
-])("a name that is also a tool's must be likelier: %p", (isTool, expected) => {
-  const page = pageOf({ markdown: "Brackwater is calm." });
-  const knowledge = { isTool: () => isTool, isPlace: () => false, isOrganisation: () => false };
-  const vendor = { name: "Quayline", slug: "quayline", domain: null };
-  const found = findClient(page, vendor, readStory(page), knowledge, { bias: 0.5, weights: {} });
-  expect(found.client?.name ?? null).toBe(expected);
-  expect(found.candidates.map(({ name }) => name)).toEqual(isTool ? ["Brackwater"] : []);
+describe("a name of the same probability", () => {
+  const find = (title: string, isTool: boolean, bias = 0.5) => {
+    const page = pageOf({ title, markdown: "Brackwater is calm." });
+    const knowledge = { isTool: () => isTool, isPlace: () => false, isOrganisation: () => false };
+    const vendor = { name: "Quayline", slug: "quayline", domain: null };
+    return findClient(page, vendor, readStory(page), knowledge, { bias, weights: { "in:title": 0.1 } });
+  };
+
+  test.each([
+    ["is enough in the title", "Brackwater", false, "Brackwater"],
+    ["is too little where only the text has it", "", false, null],
+    ["is too little for the name of a tool", "Brackwater", true, null],
+  ])("%s", (_, title, isTool, expected) => {
+    const found = find(title, isTool);
+    expect(found.client?.name ?? null).toBe(expected);
+    expect(found.candidates.map(({ name }) => name)).toEqual(expected === null ? ["Brackwater"] : []);
+  });
+
+  test("never is enough where the title describes the client without its name", () => {
+    expect(find("Why this shipping company chose Brackwater", false, 9).client).toBeNull();
+    expect(find("Brackwater", false, 9).client?.name).toBe("Brackwater");
+  });
+});
+
+test("the author's first name is part of a speaker's name", () => {
+  const page = pageOf({
+    markdown: "A guest post by Ada Quill. Ada has worked with cranes for years. Brackwater is calm.",
+  });
+  const knowledge = { isTool: () => false, isPlace: () => false, isOrganisation: () => false };
+  const candidates = findCandidates(page, { name: "x", slug: "x", domain: null }, readStory(page), knowledge);
+  const parts = candidates.filter(({ features }) => features.has("part-of-speaker")).map(({ key }) => key);
+  expect(parts).toEqual(["ada"]);
 });
