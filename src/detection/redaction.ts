@@ -1,5 +1,5 @@
 import type { Excerpt } from "./excerpt.ts";
-import { SIGNALS, type SignalKind } from "./signals.ts";
+import type { SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
 
 const TOKEN = /[A-Za-z0-9_~+-]{16,}/g;
@@ -160,20 +160,12 @@ export function createDetectionRedaction(): (detection: Detection) => Detection 
   });
 }
 
-/** What is left of a token or an address at an end where an earlier release cut before it redacted. */
-const AT_CUT = [/^…[\w~+%-]{4,300}/, /[\w~+%-]{7,300}…$/];
+/** What is left of an address at an end where an earlier release cut before it redacted. */
 const ADDRESS_AT_CUT = /(mailto:)[\w.+%-]{1,300}…$/i;
 
-function redactStored(kind: SignalKind, value: string): string {
-  const redacted = redact(kind, value);
-  if (SIGNALS[kind].shape !== "text") return redacted;
-  const cut = (text: string, pattern: RegExp) =>
-    text.replace(pattern, (part) => (DIGIT_AND_LETTER.test(part) ? CUT : part));
-  return AT_CUT.reduce(cut, redacted.replace(ADDRESS_AT_CUT, `$1${CUT}`));
-}
-
-/** Names in code rarely have both. */
-const DIGIT_AND_LETTER = /\d[a-z_-]|[a-z_-]\d|\d{4}/i;
+/** A value of this release stays as it is. Of one of an earlier release, up to 15 characters of a cut token may remain. */
+const redactStored = (kind: SignalKind, value: string): string =>
+  redact(kind, value).replace(ADDRESS_AT_CUT, `$1${CUT}`);
 
 /**
  * Cuts what could identify a person or serve as a secret: verification tokens, keys, the local part of email addresses.
