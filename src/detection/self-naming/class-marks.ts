@@ -427,6 +427,7 @@ javascript-library|lightSlider|lSSlideOuter lSSlideWrapper lslide
 javascript-library|fancyBox|?fancybox fancybox-iframe fancybox-thumb
 javascript-library|Swipebox|?swipebox
 javascript-library|VenoBox|?venobox
+javascript-library|RequireJS|data-requirecontext data-requiremodule
 javascript-library|React Helmet|data-react-helmet
 javascript-library|react-rails|data-react-class
 javascript-library|Lightbox2|lightboxOverlay ?data-lightbox

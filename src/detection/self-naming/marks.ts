@@ -49,7 +49,7 @@ export interface NamedHandle {
   readonly handle: string;
 }
 
-const HANDLE = /(?:^|\s)#([a-z0-9][\w.-]{2,80}?)-(js|css)(?:-(?:extra|before|after|translations))?(?=\s|$)/gi;
+const HANDLE = /(?:^|\s)#_{0,2}([a-z0-9][\w.-]{2,80}?)-(js|css)(?:-(?:extra|before|after|translations))?(?=\s|$)/gi;
 const MAX_HANDLES = 1_000;
 
 /** Extensions and libraries by the ids `NAME-js` and `NAME-css` that WordPress gives to tags; also after files were merged. */
@@ -100,7 +100,9 @@ function handleOf(
   isScript: boolean,
   names: NameIndex,
 ): Pick<NamedHandle, "name" | "category"> | undefined {
-  const library = PLAIN_SLUGS.has(handle) ? undefined : LIBRARIES.get(handle);
+  // `__jquery_cookie__`: some themes write underscores for dots.
+  const dotted = handle.replace(/_+$/, "").replaceAll("_", ".");
+  const library = PLAIN_SLUGS.has(handle) ? undefined : (LIBRARIES.get(handle) ?? LIBRARIES.get(dotted));
   if (library) return { name: library, category: "javascript-library" };
   const service = isScript ? names.distinct(compactName(handle.replace(OF_SCRIPT, ""))) : undefined;
   if (service && !NO_SCRIPT.has(service.category) && !LINKED.has(compactName(service.name)))

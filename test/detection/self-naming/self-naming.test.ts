@@ -329,6 +329,8 @@ describe("classes, ids and attributes", () => {
     ["#tablepress-default-css", ["TablePress strong"]],
     ["#divi-style-css", ["Divi strong"]],
     ["#divi-fitvids-js", []],
+    // Underscores in place of dots.
+    ["#__jquery_cookie__-js", ["jQuery Cookie strong"]],
     ["#require-js", []],
     ["#xandr-api-js", ["Xandr strong", "Xandr weak"]],
     ["#xandr-api-css", ["Xandr weak"]],
