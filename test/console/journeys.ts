@@ -647,14 +647,15 @@ describe("case studies", () => {
     await see("12 case studies, newest first");
     await page.getByRole("radio", { name: /^Alderbrook Foods/ }).check();
     await see("1 case study, newest first");
-    const counted = (name: string) => page.getByRole("group", { name }).locator("label").first();
-    for (const [group, filter] of [
-      ["Tool", /tool=/],
-      ["Outcome", /figures=1/],
+    // "Any" comes first among the tools; figures are a switch.
+    for (const [group, role, at, filter] of [
+      ["Tool", "radio", 1, /tool=/],
+      ["Outcome", "checkbox", 0, /figures=1/],
     ] as const) {
       await page.goto("/studies");
-      const count = /\d+$/.exec((await counted(group).textContent()) ?? "")?.[0];
-      await counted(group).getByRole("checkbox").check();
+      const label = page.getByRole("group", { name: group }).locator("label").nth(at);
+      const count = /\d+$/.exec((await label.textContent()) ?? "")?.[0];
+      await label.getByRole(role).check();
       await page.waitForURL(filter);
       await see(new RegExp(`^${count} case stud(?:y|ies), newest first$`));
     }
