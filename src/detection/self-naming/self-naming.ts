@@ -296,6 +296,7 @@ function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNam
 /** The first line of a comment at the head of a library: `normalize.css v8.0.1`, `JavaScript Cookie v2.1.4`. */
 const BANNER =
   /\/\*[!*]{0,2}[\s*=-]{0,16}(?:@(?:preserve|license|name)[ \t]{1,3})?([A-Za-z][\w.+&'-]{1,30}(?:[ \t][\w.+&'-]{1,24}){0,4}?)[ \t]{0,3}(?:[-–|:,@][ \t]{0,3})?(?:[Vv](?:ersion)?[ .:]{0,2})?(\d{1,3}\.\d{1,4}(?:\.\d{1,4})?)/g;
+/** Of each form in one text. */
 const MAX_BANNERS = 100;
 
 /** A licence that minifiers keep, without a version: `loadCSS rel=preload polyfill. [c]2017`, `loadJS: load a JS file`. */
@@ -304,17 +305,7 @@ const KEPT_BANNER =
 
 function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const hits = new Map<string, RuleHit>();
-  let read = 0;
-  for (const { 0: banner, 1: name = "", index } of value.matchAll(KEPT_BANNER)) {
-    if (++read > MAX_BANNERS) break;
-    const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
-    if (library === undefined || GENERIC_FILES.has(name.toLowerCase())) continue;
-    const tool = toolNamed(library, "javascript-library");
-    const excerpt = excerptOf(value, index, index + banner.length);
-    hits.set(tool.id, { tool, rule: rule("banner", kind, "strong", COPIED), excerpt, version: null });
-  }
-  for (const { 0: banner, 1: written = "", 2: version = null, index } of value.matchAll(BANNER)) {
-    if (++read > MAX_BANNERS) break;
+  for (const { 0: banner, 1: written = "", 2: version = null, index } of value.matchAll(BANNER).take(MAX_BANNERS)) {
     const name = written.trim();
     const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
     const named =
@@ -328,6 +319,14 @@ function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNa
         excerpt: excerptOf(value, index, index + Math.min(banner.length, 120)),
         version,
       });
+  }
+  for (const { 0: banner, 1: name = "", index } of value.matchAll(KEPT_BANNER).take(MAX_BANNERS)) {
+    const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
+    if (library === undefined || GENERIC_FILES.has(name.toLowerCase())) continue;
+    const tool = toolNamed(library, "javascript-library");
+    const excerpt = excerptOf(value, index, index + banner.length);
+    if (!hits.has(tool.id))
+      hits.set(tool.id, { tool, rule: rule("banner", kind, "strong", COPIED), excerpt, version: null });
   }
   return [...hits.values()];
 }

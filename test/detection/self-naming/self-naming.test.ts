@@ -137,12 +137,21 @@ describe("copies of libraries", () => {
     // Without a version.
     ["html.inline", "/*! loadCSS rel=preload polyfill. [c]2017 MIT License */ (function(){})", ["loadCSS"]],
     ["html.inline", "/*! harbourline: our own code */ (function(){})", []],
+    ["html.inline", "/*! lazysizes - v5.3.2 */ (function(){})", ["lazysizes 5.3.2"]],
+    ["html.inline", "/*! lozad.js - v1.16.0 - 2020 */ (function(){})", ["lozad.js 1.16.0"]],
     ["html.inline", "/*!\n * JavaScript Cookie v2.1.4\n */ (function(){})", ["JavaScript Cookie 2.1.4"]],
     ["html.style", "/* Header 1.2 */ .header{}", []],
     ["html.style", "/* from normalize.css v8.0.1 */ html{}", []],
   ])("are named by the comment at their head: %s %s", (kind, value, names) => {
     expect(namesIn(kind, value)).toEqual(names);
   });
+});
+
+test("many banners of one form leave those of the other to be read", () => {
+  const kept = "/*! harbour.js: own code */ a();\n".repeat(120);
+  expect(namesIn("html.inline", `${kept}/*! normalize.css v8.0.1 */`)).toEqual(["normalize.css 8.0.1"]);
+  const versions = "/*! harbour.js v1.2 */ a();\n".repeat(120);
+  expect(namesIn("html.inline", `${versions}/*! loadCSS: load a file */`)).toEqual(["loadCSS"]);
 });
 
 describe("the settings that Drupal writes", () => {
