@@ -29,7 +29,9 @@ const SECRET_KEYS =
   "(?:[a-z0-9]{1,20}[_-]|api|access|auth|secret|private|write|refresh|csrf|security)?(?:key|token|secret|password|passwd|pwd|signature|sig|jwt|nonce|csrf|credential|hmac)|authorization|bearer";
 /** The end of a key and the separator before its value, plain or URL-encoded: `=`, `":"`, `%3D`. */
 const SEPARATOR = "(?:%22|[\"'\\]])?\\s{0,3}(?:=|:|%3[AD])\\s{0,3}(?:%22|[\"'])?";
-const VALUE = "(?:(?!%2[26]|%3B|…)[^\\s&;,\"'<>(){}\\\\\\][#|]){1,2000}";
+const MAX_VALUE = 2_000;
+const ENDS_VALUE = "\\s&;,\"'<>(){}\\\\\\][#|";
+const VALUE = `(?:(?!%2[26]|%3B|…)[^${ENDS_VALUE}]){1,${MAX_VALUE}}`;
 const keyed = (keys: string) => new RegExp(`((?:^|%[0-9a-f]{2}|[^a-z0-9%])(?:${keys})${SEPARATOR})(${VALUE}…?)`, "gi");
 const VISITOR_VALUE = keyed(VISITOR_KEYS);
 const SECRET_VALUE = keyed(SECRET_KEYS);
@@ -109,14 +111,27 @@ function applyAround(steps: readonly Step[], part: Excerpt): Excerpt {
   return { ...part, text, from, to };
 }
 
-/** Characters before and after an excerpt that are read: what is secret in it may begin and end there. */
+/**
+ * Characters after an excerpt that are read, which show what a secret in it is, and before the value in which it begins:
+ * enough for a key and its separator.
+ */
 const MARGIN = 600;
+const VALUE_END = new RegExp(`[${ENDS_VALUE}]`);
+
+/** Where the value may begin that reaches to a place in a text, which is that place in most code. */
+function valueStart(text: string, at: number): number {
+  const first = Math.max(0, at - MAX_VALUE);
+  let start = at;
+  while (start > first && !VALUE_END.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
 /** White space that does not stay: single spaces do. */
 const COLLAPSE: readonly Step[] = [{ pattern: /\s{2,}|[^\S ]/g, by: () => " " }];
 
 /** An excerpt as {@link redact} returns it: what is secret in the text is cut before the text is. */
 export function redactExcerpt(kind: SignalKind, { text, from, to, isPassage }: Excerpt): string {
-  const start = Math.max(0, from - MARGIN);
+  const start = Math.max(0, valueStart(text, from) - MARGIN);
   const near = { text: text.slice(start, to + MARGIN), from: from - start, to: to - start };
   if (kind === "dns.txt") {
     const anonymous = applyAround(USERS, near);
@@ -142,22 +157,28 @@ export function redactReport(report: Report): Report {
 
 /** Returns what redacts stored detections. Equal values of several detections, as in a history, are redacted once. */
 export function createDetectionRedaction(): (detection: Detection) => Detection {
+  const storedOf = once(redactStored);
+  const locationOf = once(redact);
+  return (detection) => ({
+    ...detection,
+    evidence: detection.evidence.map((each) => ({
+      ...each,
+      value: each.signal === "implied" ? each.value : storedOf(each.signal, each.value),
+      location: locationOf("html.anchor", each.location),
+    })),
+  });
+}
+
+/** Computes each result once. */
+function once(redacts: (kind: SignalKind, value: string) => string): typeof redacts {
   const done = new Map<string, string>();
-  const once = (kind: SignalKind, value: string, redacts: (kind: SignalKind, value: string) => string) => {
+  return (kind, value) => {
     if (value === "") return value;
     const key = `${kind} ${value}`;
     const known = done.get(key) ?? redacts(kind, value);
     done.set(key, known);
     return known;
   };
-  return (detection) => ({
-    ...detection,
-    evidence: detection.evidence.map((each) => ({
-      ...each,
-      value: each.signal === "implied" ? each.value : once(each.signal, each.value, redactStored),
-      location: once("html.anchor", each.location, redact),
-    })),
-  });
 }
 
 /** What is left of an address at an end where an earlier release cut before it redacted. */

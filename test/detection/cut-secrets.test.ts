@@ -32,6 +32,10 @@ const SECRETS: Readonly<Record<string, Planted>> = {
     secret: "lovelace:difference-gears",
   },
   "named visitor": { text: '"visitor_id": "lovelace-of-the-engine"', secret: "lovelace-of-the-engine" },
+  "long named visitor": {
+    text: `"visitor_id": "${"lovelace-of-the-engine-".repeat(30)}"`,
+    secret: "lovelace-of-the-engine-".repeat(30),
+  },
   "named secret": { text: "api_key=lovelace-of-the-engine", secret: "lovelace-of-the-engine" },
 };
 function plain(secret: string): Planted {
@@ -160,13 +164,11 @@ test("tools that name themselves show no secret next to their name", async () =>
 
 test("what an earlier release cut in the middle of a token is not shown", () => {
   const redact = createDetectionRedaction();
-  const shownOf = (value: string) =>
+  const shownOf = (value: string, signal: SignalKind = "html.inline", location = "") =>
     redact({
       ...{ id: "widget", tool: "Widget", category: "Analytics", vendor: "", website: "", version: null },
       ...{ confidence: 0.8, means: "runs" },
-      evidence: [
-        { source: "website", signal: "html.inline", value, location: "", rule: "widget/rule", strength: "strong" },
-      ],
+      evidence: [{ source: "website", signal, value, location, rule: "widget/rule", strength: "strong" }],
     }).evidence[0]?.value;
   expect(shownOf("…81884c7d659a2f7e; widget.boot(); load(c, d)…")).toBe("…81884c…; widget.boot(); load(c, d)…");
   expect(shownOf("…(c, d); widget.boot('9f86d081884c7d659a2f…")).toBe("…(c, d); widget.boot('9f86d0……");
@@ -176,4 +178,7 @@ test("what an earlier release cut in the middle of a token is not shown", () => 
   expect(shownOf("…window.load; widget.boot(); window.dataLayer…")).toBe(
     "…window.load; widget.boot(); window.dataLayer…",
   );
+  // Also when a location that was read before has the same text.
+  shownOf("", "html.inline", "mailto:lovelace.by…");
+  expect(shownOf("mailto:lovelace.by…", "html.anchor")).toBe("mailto:…");
 });
