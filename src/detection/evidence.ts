@@ -1,6 +1,6 @@
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import type { RuleHit } from "./fingerprints/rule-index.ts";
-import type { Fingerprint, Meaning, Rule, Strength } from "./fingerprints/types.ts";
+import type { Fingerprint, Meaning, Rule } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
 import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
@@ -270,10 +270,7 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
     },
     family: SIGNALS[signal.kind].family,
     means: rule.means,
-    chance:
-      signal.kind === "html.anchor" && isOtherAccount(signal, rule)
-        ? Math.min(chanceOf(rule.strength, signal.kind), OTHER_ACCOUNT)
-        : chanceOf(rule.strength, signal.kind),
+    chance: chanceOf(signal, rule),
     version,
     isSetUp,
   };
@@ -330,8 +327,11 @@ function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means"
   return round(Math.min(Math.max(1 - doubt, alone), ceiling));
 }
 
-/** The probability that a match of a rule of this strength on this kind of signal is right. */
-const chanceOf = (strength: Strength, kind: SignalKind): number => STRENGTH[strength] * (RELIABILITY[kind] ?? 1);
+/** The probability that a match of a rule on a signal is right. */
+function chanceOf(signal: Signal, rule: Pick<Rule, "match" | "strength">): number {
+  const chance = STRENGTH[rule.strength] * (RELIABILITY[signal.kind] ?? 1);
+  return signal.kind === "html.anchor" && isOtherAccount(signal, rule) ? Math.min(chance, OTHER_ACCOUNT) : chance;
+}
 
 function detectionOf(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
   const means = MEANINGS.find((meaning) => claims.some((claim) => claim.means === meaning)) ?? "mentions";
@@ -382,10 +382,11 @@ function confidenceFrom(evidence: readonly Evidence[], detection: Detection, cat
   const rules = catalogue.tools.get(detection.id)?.rules ?? [];
   const claims: Pick<Claim, "family" | "chance" | "means" | "evidence">[] = [];
   for (const each of evidence) {
-    const { signal, strength, rule } = each;
-    if (signal === "implied") return detection.confidence;
-    const means = rules.find(({ id }) => `${detection.id}/${id}` === rule)?.means ?? detection.means;
-    claims.push({ family: SIGNALS[signal].family, chance: chanceOf(strength, signal), means, evidence: each });
+    const { signal: kind, strength, value, location } = each;
+    if (kind === "implied") return detection.confidence;
+    const rule = rules.find(({ id }) => `${detection.id}/${id}` === each.rule);
+    const chance = chanceOf({ kind, value, location }, { match: rule?.match ?? {}, strength });
+    claims.push({ family: SIGNALS[kind].family, chance, means: rule?.means ?? detection.means, evidence: each });
   }
   return confidenceOf(claims);
 }
