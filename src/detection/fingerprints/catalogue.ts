@@ -82,8 +82,6 @@ function matcherOf(
   const { byName, byOwner } = createSelfNaming(tools);
   const styled = styledTools((names) => [...byRule(names), ...byName(names)]);
   return (signal) => {
-    // A template prints the tag of a verification that nobody filled in.
-    if (signal.kind === "html.meta" && /:\s*$/.test(signal.value)) return [];
     const hits = byRule(signal);
     const named = byName(signal).filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
     if (signal.kind === "html.style")
