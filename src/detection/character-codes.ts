@@ -1,15 +1,28 @@
-let memory = Buffer.alloc(524_288);
-let codes = new Uint16Array(memory.buffer, memory.byteOffset, memory.length / 2);
+/** Bytes that are kept for the next text: two for each character. A longer text has memory for itself. */
+const MAX_KEPT = 4_194_304;
+const LEAST_KEPT = 262_144;
+
+/** Nothing until the first text: most processes read none. */
+let memory: Buffer | undefined;
+let codes: Uint16Array = new Uint16Array();
 
 /**
  * The codes of a text's characters, valid until the next call; the array may be longer. Code that looks at each character
  * reads them faster than those of a string.
  */
 export function codesOf(text: string): Uint16Array {
-  if (codes.length < text.length) {
-    memory = Buffer.alloc(4 * text.length);
-    codes = new Uint16Array(memory.buffer, memory.byteOffset, memory.length / 2);
+  const size = 2 * text.length;
+  if (size > MAX_KEPT) {
+    const own = Buffer.alloc(size);
+    own.write(text, 0, "utf16le");
+    return viewOf(own);
+  }
+  if (memory === undefined || memory.length < size) {
+    memory = Buffer.alloc(Math.min(MAX_KEPT, Math.max(LEAST_KEPT, 2 * size)));
+    codes = viewOf(memory);
   }
   memory.write(text, 0, "utf16le");
   return codes;
 }
+
+const viewOf = ({ buffer, byteOffset, length }: Buffer) => new Uint16Array(buffer, byteOffset, length / 2);

@@ -44,7 +44,8 @@ const classAt = (text: string, at: number): number => {
  * The names of tools in a text of code or mark-up, in one pass: a name counts where a word of an identifier begins, and
  * only whole words: `hubspotPortal`, `data-hubspot-form` and `HUBSPOT_ID` name HubSpot, `hubspotting` does not.
  *
- * @param onName returns whether more names of this tool are of use
+ * @param onName returns whether more names of this tool are of use. It must not search a text by {@link codesOf}: the codes
+ *   that this function reads are valid until then.
  */
 export function scanNames(text: string, names: NameIndex, onName: (found: FoundName) => boolean): void {
   const counts = new Map<Fingerprint, number>();
