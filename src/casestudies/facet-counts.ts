@@ -63,14 +63,18 @@ export function createFacetCounter({ caseStudies, claims }: FacetCounterParts, n
     claims: withClaims ? await countClaims(filter) : null,
   });
 
-  /** @param key names the filter */
-  return async (key: string, filter: ResolvedFilter, withClaims: boolean): Promise<CountedFacets> => {
+  /**
+   * @param key names the filter
+   * @param resolve reads the filter, after the version
+   * @throws what `resolve` throws
+   */
+  return async (key: string, resolve: () => Promise<ResolvedFilter>, withClaims: boolean): Promise<CountedFacets> => {
     const name = `${withClaims} ${key}`;
     const version = await caseStudies.version();
     const before = kept.get(name);
     if (before && before.version === version && before.until > now()) return before.facets;
     if (kept.size >= MAX_KEPT) kept.clear();
-    const facets = count(filter, withClaims);
+    const facets = resolve().then((filter) => count(filter, withClaims));
     const entry = { until: now() + KEPT_MS, version, facets };
     kept.set(name, entry);
     facets.catch(() => {

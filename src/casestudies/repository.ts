@@ -193,7 +193,7 @@ async function countFacets(
   const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false);
   const within = isFiltered ? (await studies.select("number").execute()).map(({ number }) => number) : undefined;
   await turn();
-  const tools = facts.countTools(MAX_FACET_VALUES, within);
+  const { tools, figures } = await facts.count(MAX_FACET_VALUES, within);
   return {
     vendors: vendors.map(({ slug, name, count: number }) => ({ value: slug, label: name, count: Number(number) })),
     // Several spellings of one industry are one value.
@@ -210,7 +210,7 @@ async function countFacets(
     years: years.map(({ year, count: number }) => ({ value: year, label: year, count: Number(number) })),
     clients: clients.map(({ name, count: number }) => ({ value: name, label: name, count: Number(number) })),
     tools: tools.map(({ name, count: number }) => ({ value: name, label: name, count: number })),
-    figures: facts.countFigures(within),
+    figures,
   };
 }
 
@@ -528,6 +528,7 @@ export function createCaseStudyRepository(
 ): CaseStudyRepository {
   const readRecords = createRecordReader(queries, names);
   const facts = createFactReader(queries);
+  const queryOf = new WeakMap<readonly number[], RawBuilder<number>>();
   const withFingerprints = async (ids: readonly string[]) => {
     const found = await readRecords(ids);
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -735,7 +736,10 @@ export function createCaseStudyRepository(
 
     async naming(tool) {
       const numbers = (await facts.read()).naming(tool);
-      return { numbers, query: numbersIn(queries, numbers) };
+      // Its JSON may have megabytes.
+      const query = queryOf.get(numbers) ?? numbersIn(queries, numbers);
+      queryOf.set(numbers, query);
+      return { numbers, query };
     },
 
     async ids(filter) {

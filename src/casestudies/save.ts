@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Transaction } from "kysely";
+import type { ExpressionBuilder, Transaction } from "kysely";
 import { normaliseName } from "../core/text.ts";
 import { inChunks } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
+import { createSettingsRepository } from "../db/settings.ts";
 import { saveCompanies } from "./companies/save.ts";
 import { enqueue } from "./index/outbox.ts";
 import { industryColumns, urlKey } from "./keys.ts";
@@ -130,12 +131,32 @@ async function deleteUnused(transaction: Transaction<Tables>, owners: readonly O
   );
 }
 
+/** The setting with the {@link changeTime} of the newest removal, which leaves no other trace. */
+export const REMOVED_AT = "case_studies.removed_at";
+
+/** The time of a change: later than that of all before, though the clock of another node was ahead. */
+export async function changeTime(transaction: Transaction<Tables>, now: string): Promise<string> {
+  const { changed, removed } = await transaction.selectNoFrom(newestChanges).executeTakeFirstOrThrow();
+  const latest = [changed ?? "", removed ?? ""].sort().at(-1) ?? "";
+  return latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
+}
+
+/** When case studies were last saved, and last removed; null for never. */
+export const newestChanges = ({ selectFrom }: ExpressionBuilder<Tables, never>) =>
+  [
+    selectFrom("case_studies")
+      .select(({ fn }) => fn.max<string | null>("updated_at").as("changed"))
+      .as("changed"),
+    selectFrom("settings").select("value").where("name", "=", REMOVED_AT).as("removed"),
+  ] as const;
+
 /** Removes case studies, and companies and clients left without any. Returns how many case studies were removed. */
 export async function removeStudies(
   transaction: Transaction<Tables>,
   ids: readonly string[],
   now: string,
 ): Promise<number> {
+  const removed_at = await changeTime(transaction, now);
   const rows = await inChunks([...new Set(ids)], (chunk) =>
     transaction
       .deleteFrom("case_studies")
@@ -143,6 +164,7 @@ export async function removeStudies(
       .returning(["id", "company_id", "client_id"])
       .execute(),
   );
+  if (rows.length > 0) await createSettingsRepository(transaction).set(REMOVED_AT, removed_at);
   await deleteUnused(transaction, rows);
   await enqueue(
     transaction,
@@ -200,6 +222,7 @@ export async function saveStudies(
   const changed = new Map<number, { readonly id: string; readonly study: NewCaseStudy }>();
   const rewritten = new Set<number>();
   const formerOwners: Owners[] = [];
+  const updated_at = await changeTime(transaction, now);
   const results: SaveResult[] = [];
 
   for (const study of batch) {
@@ -207,7 +230,7 @@ export async function saveStudies(
     const company_id = companies.get(study.company.slug);
     if (company_id === undefined) throw new Error("A case study's company was not saved.");
     const client_id = clients.get(clientKey(study.client) ?? "") ?? null;
-    const content = { ...columnsOf(study), url_key, company_id, client_id, updated_at: now };
+    const content = { ...columnsOf(study), url_key, company_id, client_id, updated_at };
     const known = byUrl.get(url_key);
     if (known?.content_hash === content.content_hash) {
       results.push({ id: known.id, outcome: "unchanged", of: null });

@@ -2,156 +2,207 @@ import type { Kysely } from "kysely";
 import { createTurns } from "../core/async.ts";
 import { normaliseName } from "../core/text.ts";
 import type { Tables } from "../db/schema.ts";
+import { newestChanges } from "./save.ts";
 
 /** What no column of a case study answers: which tools it names, and whether one of its outcomes has a figure. */
 export interface StudyFacts {
   /** Row numbers of the case studies that name a tool, in any case. */
   naming(tool: string): readonly number[];
-  /**
-   * Tools by the number of case studies that name them, most first, under their most frequent spelling.
-   *
-   * @param within row numbers; without them all case studies count
-   */
-  countTools(most: number, within?: readonly number[]): readonly { readonly name: string; readonly count: number }[];
+  /** @param within row numbers; without them all case studies count */
+  count(mostTools: number, within?: readonly number[]): Promise<FactCounts>;
+}
+
+interface FactCounts {
+  /** By the number of case studies that name them, most first, under their most frequent spelling. */
+  readonly tools: readonly { readonly name: string; readonly count: number }[];
   /** How many case studies have an outcome with a figure. */
-  countFigures(within?: readonly number[]): number;
+  readonly figures: number;
 }
 
 /** Reads the facts of all case studies once, and then of those that changed. */
 export interface FactReader {
   /** Changes with every change of the case studies. */
   version(): Promise<string>;
+  /** While many changes are read, the facts may be those of up to half a minute before. */
   read(): Promise<StudyFacts>;
 }
 
 /** Rows in one query: other requests are answered between two. */
 const BATCH = 500;
-/** Changed case studies that are kept apart; with more, all are read again. */
-const MAX_CHANGED = 5_000;
-/** Nodes of one database may have clocks that differ as much. */
-const CLOCKS_DIFFER_MS = 60_000;
+const NUMBERS_BATCH = 5_000;
+/** Row numbers that are counted at once. */
+const COUNTED = 50_000;
+/** After that long all are read again, whatever the version says. */
+const ALL_AGAIN_MS = 15 * 60_000;
+/** Later callers do not wait for a reading that takes longer, unless what was read before is older than `MAX_AGE_MS`. */
+const MAX_WAIT_MS = 1_000;
+const MAX_AGE_MS = 30_000;
 
 interface NamedTool {
-  readonly numbers: number[];
-  /** How often each spelling occurs. */
-  readonly spellings: Map<string, number>;
+  readonly numbers: readonly number[];
+  /** How often each spelling was read, the oldest first; those of what changed or was removed count until all are read again. */
+  readonly spellings: ReadonlyMap<string, number>;
 }
 
 interface ReadFacts {
   /** By the name in lower case. */
-  readonly tools: Map<string, NamedTool>;
-  readonly withFigures: number[];
-  /** All row numbers that were read. */
-  readonly numbers: number[];
+  readonly tools: ReadonlyMap<string, NamedTool>;
+  readonly withFigures: readonly number[];
 }
 
 interface Version {
-  readonly count: number;
-  readonly updated_at: string;
+  /** When a case study was last saved: later than every earlier change, see `changeTime`. */
+  readonly changed: string;
+  /** When one was last removed. */
+  readonly removed: string;
+}
+
+interface Known extends Version {
+  readonly read: ReadFacts;
+  readonly facts: StudyFacts;
+  /** Every case study with a higher number is new. */
   readonly last: number;
+  readonly readAt: number;
+  readonly allReadAt: number;
 }
 
-interface Base extends Version {
-  readonly facts: ReadFacts;
-}
-
-export function createFactReader(queries: Kysely<Tables>): FactReader {
+export function createFactReader(queries: Kysely<Tables>, now = () => performance.now()): FactReader {
   const turn = createTurns();
-  let base: Base | undefined;
-  let current: { readonly version: string; readonly facts: StudyFacts } | undefined;
-  let reading: Promise<void> | undefined;
+  let known: Known | undefined;
+  let reading: { readonly since: number; readonly done: Promise<void> } | undefined;
 
-  const versionOf = async (): Promise<Version> => {
-    const row = await queries
-      .selectFrom("case_studies")
-      .select(({ fn }) => [
-        fn.countAll<number>().as("count"),
-        fn.max<string | null>("updated_at").as("updated_at"),
-        fn.max<number | null>("number").as("last"),
-      ])
-      .executeTakeFirstOrThrow();
-    return { count: Number(row.count), updated_at: row.updated_at ?? "", last: Number(row.last ?? 0) };
+  const version = async (): Promise<Version> => {
+    const { changed, removed } = await queries.selectNoFrom(newestChanges).executeTakeFirstOrThrow();
+    return { changed: changed ?? "", removed: removed ?? "" };
   };
-  const textOf = ({ count, updated_at, last }: Version) => `${count} ${updated_at} ${last}`;
 
-  /** Adds what rows state, batch by batch. */
-  const collect = async (since: string | undefined, most: number): Promise<ReadFacts | undefined> => {
-    const facts = noFacts();
-    const keys = new Map<string, string>();
-    for (let after = 0; ; ) {
+  /** Row numbers of what changed after that time, by the index on it. */
+  const changedAfter = async (time: string): Promise<Set<number>> => {
+    const numbers = new Set<number>();
+    for (let [after, number] = [time, Number.MAX_SAFE_INTEGER]; ; ) {
       const rows = await queries
         .selectFrom("case_studies")
-        .$if(since !== undefined, (query) => query.where("updated_at", ">=", since ?? ""))
-        .where("number", ">", after)
-        .select(["number", "tools"])
+        .select(["updated_at", "number"])
+        .where("updated_at", ">=", after)
+        .where((eb) => eb.or([eb("updated_at", ">", after), eb("number", ">", number)]))
+        .orderBy("updated_at")
         .orderBy("number")
-        .limit(BATCH)
+        .limit(NUMBERS_BATCH)
         .execute();
-      const last = rows.at(-1)?.number;
-      if (last === undefined) return facts;
-      const figures = await queries
-        .selectFrom("outcomes")
-        .where("study_number", ">", after)
-        .where("study_number", "<=", last)
-        .where("value", "is not", null)
-        .select("study_number")
-        .distinct()
-        .execute();
-      const withFigure = new Set(figures.map(({ study_number }) => study_number));
-      for (const { number, tools } of rows) {
-        facts.numbers.push(number);
-        if (withFigure.has(number)) facts.withFigures.push(number);
-        if (tools !== "[]") addTools(facts.tools, keys, number, JSON.parse(tools));
-      }
-      if (facts.numbers.length > most) return undefined;
-      after = last;
+      for (const row of rows) numbers.add(row.number);
+      const last = rows.at(-1);
+      if (!last) return numbers;
+      [after, number] = [last.updated_at, last.number];
       await turn();
     }
   };
 
-  const refresh = async (): Promise<void> => {
-    const version = await versionOf();
-    const changed = base && version.count > 0 ? await changedSince(base, version) : undefined;
-    if (base && changed) {
-      current = { version: textOf(version), facts: factsOf(base.facts, changed) };
-      return;
+  const factsIn = async (all: ReadonlySet<number>): Promise<ReadFacts> => {
+    const tools = new Map<string, NewTool>();
+    const keys = new Map<string, string>();
+    const withFigures: number[] = [];
+    const numbers = [...all];
+    for (let start = 0; start < numbers.length; start += BATCH) {
+      const some = numbers.slice(start, start + BATCH);
+      const rows = await queries
+        .selectFrom("case_studies")
+        .select(["number", "tools"])
+        .where("number", "in", some)
+        .where("tools", "!=", "[]")
+        .orderBy("number")
+        .execute();
+      for (const row of rows) addTools(tools, keys, row.number, JSON.parse(row.tools));
+      const figures = await queries
+        .selectFrom("outcomes")
+        .where("study_number", "in", some)
+        .where("value", "is not", null)
+        .select("study_number")
+        .distinct()
+        .execute();
+      for (const { study_number } of figures) withFigures.push(study_number);
+      await turn();
     }
-    const facts = (await collect(undefined, Number.POSITIVE_INFINITY)) ?? noFacts();
-    // Rows may have been added since the version was read.
-    base = { ...version, count: facts.numbers.length, last: facts.numbers.at(-1) ?? 0, facts };
-    current = { version: textOf(version), facts: factsOf(facts) };
+    return { tools, withFigures };
   };
 
-  /** Undefined when too many changed, or some were removed, which leaves no trace. */
-  const changedSince = async (known: Base, version: Version): Promise<ReadFacts | undefined> => {
-    const time = Date.parse(known.updated_at);
-    if (Number.isNaN(time)) return undefined;
-    const changed = await collect(new Date(time - CLOCKS_DIFFER_MS).toISOString(), MAX_CHANGED);
-    const added = changed?.numbers.filter((number) => number > known.last).length ?? 0;
-    return changed && version.count >= known.count + added ? changed : undefined;
+  /** @param isOld whether what was read before about a case study no longer holds */
+  const joined = async (before: ReadFacts, added: ReadFacts, isOld?: (number: number) => boolean) => {
+    const kept = (numbers: readonly number[]) => (isOld ? numbers.filter((number) => !isOld(number)) : numbers);
+    const tools = new Map(before.tools);
+    let counted = 0;
+    for (const [key, tool] of isOld ? before.tools : []) {
+      const numbers = kept(tool.numbers);
+      if (numbers.length < tool.numbers.length) tools.set(key, { ...tool, numbers });
+      if (numbers.length === 0) tools.delete(key);
+      counted += tool.numbers.length;
+      if (counted > COUNTED) {
+        counted = 0;
+        await turn();
+      }
+    }
+    for (const [key, { numbers, spellings }] of added.tools) {
+      const tool = tools.get(key);
+      const all = new Map(tool?.spellings);
+      for (const [spelling, often] of spellings) all.set(spelling, (all.get(spelling) ?? 0) + often);
+      tools.set(key, { numbers: [...(tool?.numbers ?? []), ...numbers], spellings: all });
+    }
+    return { tools, withFigures: [...kept(before.withFigures), ...added.withFigures] };
   };
 
-  const version = async () => textOf(await versionOf());
+  const refresh = async (): Promise<void> => {
+    const current = await version();
+    const before = known && now() - known.allReadAt < ALL_AGAIN_MS ? known : undefined;
+    const changed = await changedAfter(before?.changed ?? "");
+    const added = await factsIn(changed);
+    let read = added;
+    if (before) {
+      const present = current.removed === before.removed ? undefined : await changedAfter("");
+      const hasOld = present !== undefined || [...changed].some((number) => number <= before.last);
+      const isOld = (number: number) => changed.has(number) || (present !== undefined && !present.has(number));
+      read = await joined(before.read, added, hasOld ? isOld : undefined);
+    }
+    const last = [...changed].reduce((most, number) => Math.max(most, number), before?.last ?? 0);
+    const readAt = now();
+    known = { ...current, read, facts: factsOf(read, turn), last, readAt, allReadAt: before?.allReadAt ?? readAt };
+  };
+
   return {
-    version,
+    version: async () => textOf(await version()),
     async read() {
       // What is being read may be older than a change that the caller has made.
-      for (let attempt = 0; attempt < 3 && current?.version !== (await version()); attempt += 1) {
-        reading ??= refresh().finally(() => {
-          reading = undefined;
-        });
-        await reading;
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const isCurrent = known !== undefined && textOf(known) === textOf(await version());
+        const time = now();
+        if (known && isCurrent && time - known.allReadAt < ALL_AGAIN_MS) return known.facts;
+        reading ??= {
+          since: time,
+          done: refresh().finally(() => {
+            reading = undefined;
+          }),
+        };
+        const isSlow = time - reading.since > MAX_WAIT_MS && known && time - known.readAt < MAX_AGE_MS;
+        if (known && (isCurrent || isSlow)) {
+          // A caller that waits for it gets the error.
+          reading.done.catch(() => {});
+          return known.facts;
+        }
+        await reading.done;
       }
-      return current?.facts ?? factsOf(noFacts());
+      return known?.facts ?? factsOf({ tools: new Map(), withFigures: [] }, turn);
     },
   };
 }
 
-const noFacts = (): ReadFacts => ({ tools: new Map(), withFigures: [], numbers: [] });
+const textOf = ({ changed, removed }: Version) => `${changed} ${removed}`;
+
+interface NewTool {
+  readonly numbers: number[];
+  readonly spellings: Map<string, number>;
+}
 
 /** @param keys by name, because few names are in all records */
 function addTools(
-  tools: Map<string, NamedTool>,
+  tools: Map<string, NewTool>,
   keys: Map<string, string>,
   number: number,
   names: readonly string[],
@@ -159,7 +210,7 @@ function addTools(
   for (const name of names) {
     const key = keys.get(name) ?? normaliseName(name);
     keys.set(name, key);
-    const tool: NamedTool = tools.get(key) ?? { numbers: [], spellings: new Map() };
+    const tool: NewTool = tools.get(key) ?? { numbers: [], spellings: new Map() };
     tools.set(key, tool);
     tool.spellings.set(name, (tool.spellings.get(name) ?? 0) + 1);
     // Two spellings in one case study.
@@ -167,38 +218,30 @@ function addTools(
   }
 }
 
-/** The facts of rows, of which some were read again. */
-function factsOf(all: ReadFacts, changed?: ReadFacts): StudyFacts {
-  const again = new Set<number>(changed?.numbers);
-  const namingIn = (key: string): readonly number[] => {
-    const numbers = all.tools.get(key)?.numbers ?? [];
-    if (!changed) return numbers;
-    return [...numbers.filter((number) => !again.has(number)), ...(changed.tools.get(key)?.numbers ?? [])];
-  };
-  return {
-    naming: (tool) => namingIn(normaliseName(tool)),
-    countTools(most, within) {
-      const counted = within && new Set(within);
-      return [...new Set([...all.tools.keys(), ...(changed?.tools.keys() ?? [])])]
-        .map((key) => {
-          const numbers = namingIn(key);
-          const count = counted ? numbers.reduce((sum, each) => sum + Number(counted.has(each)), 0) : numbers.length;
-          return { key, count };
-        })
-        .filter(({ count }) => count > 0)
-        .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
-        .slice(0, most)
-        .map(({ key, count }) => ({ name: spellingOf(all.tools.get(key) ?? changed?.tools.get(key), key), count }));
-    },
-    countFigures(within) {
-      const counted = within && new Set(within);
-      const numbers = [...all.withFigures.filter((number) => !again.has(number)), ...(changed?.withFigures ?? [])];
-      return counted ? numbers.filter((number) => counted.has(number)).length : numbers.length;
-    },
-  };
-}
+const factsOf = ({ tools, withFigures }: ReadFacts, turn: () => Promise<void>): StudyFacts => ({
+  naming: (tool) => tools.get(normaliseName(tool))?.numbers ?? [],
+  async count(mostTools, within) {
+    const counted = within && new Set(within);
+    const countOf = (numbers: readonly number[]) =>
+      counted ? numbers.reduce((sum, each) => sum + Number(counted.has(each)), 0) : numbers.length;
+    const counts: { key: string; spellings: NamedTool["spellings"]; count: number }[] = [];
+    let done = 0;
+    for (const [key, { numbers, spellings }] of tools) {
+      const count = countOf(numbers);
+      if (count > 0) counts.push({ key, spellings, count });
+      done += numbers.length;
+      if (counted && done > COUNTED) {
+        done = 0;
+        await turn();
+      }
+    }
+    counts.sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1));
+    return {
+      tools: counts.slice(0, mostTools).map(({ key, spellings, count }) => ({ name: nameOf(spellings, key), count })),
+      figures: countOf(withFigures),
+    };
+  },
+});
 
-const spellingOf = (tool: NamedTool | undefined, key: string): string =>
-  [...(tool?.spellings ?? [])].sort(
-    ([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1),
-  )[0]?.[0] ?? key;
+const nameOf = (spellings: NamedTool["spellings"], key: string): string =>
+  [...spellings].sort(([, often], [, oftener]) => oftener - often)[0]?.[0] ?? key;

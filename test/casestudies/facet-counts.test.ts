@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Claim, ClaimStatus } from "../../src/casestudies/claims.ts";
 import { createFacetCounter } from "../../src/casestudies/facet-counts.ts";
-import type { Facets, ListedClaim } from "../../src/casestudies/repository.ts";
+import type { Facets, ListedClaim, ResolvedFilter } from "../../src/casestudies/repository.ts";
 
 const NONE: Facets = { vendors: [], industries: [], countries: [], years: [], clients: [], tools: [], figures: 0 };
 const claimOf = (status: ClaimStatus): Claim => ({ status, since: null, evidence: null, checked_at: null });
@@ -16,7 +16,7 @@ function counterOf(studies: number) {
       client: { domain: `client-${number}.example` },
     }),
   );
-  const count = createFacetCounter(
+  const counter = createFacetCounter(
     {
       caseStudies: {
         version: async () => version,
@@ -38,8 +38,11 @@ function counterOf(studies: number) {
     },
     () => time,
   );
+  const count = (key: string, filter: ResolvedFilter, withClaims: boolean) =>
+    counter(key, async () => filter, withClaims);
   return {
     count,
+    counter,
     asked,
     counted: () => counted,
     turns: () => turns,
@@ -95,4 +98,15 @@ test("counts are kept for a minute, or until a case study changes", async () => 
   change();
   await count("{}", {}, false);
   expect(counted()).toBe(5);
+});
+
+test("counts of a filter that was read before a change are not kept for the version after it", async () => {
+  const { counter, counted, change } = counterOf(3);
+  const changing = async () => {
+    change();
+    return {};
+  };
+  await counter("{}", changing, false);
+  await counter("{}", async () => ({}), false);
+  expect(counted()).toBe(2);
 });

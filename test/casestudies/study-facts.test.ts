@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { outcomeOf, storeWithClock, studyOf } from "./study-examples.ts";
+import { createCaseStudyRepository } from "../../src/casestudies/repository.ts";
+import { createFactReader } from "../../src/casestudies/study-facts.ts";
+import { connect, queriesOf } from "../../src/db/database.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { NOW, outcomeOf, storeWithClock, studyOf } from "./study-examples.ts";
 
 const naming = async (store: Awaited<ReturnType<typeof storeWithClock>>, tool: string) => {
   const among = await store.caseStudies.naming(tool);
@@ -28,6 +33,48 @@ test("case studies are listed by a tool that they name, in any case, as soon as 
     ["Crane", 1],
     ["Kettle", 1],
   ]);
+});
+
+test("a change by a node whose clock is behind, or in the same millisecond, is noticed, and so is a removal", async () => {
+  const store = await storeWithClock();
+  const [first, second] = [studyOf({ id: "first", tools: ["Kettle"] }), studyOf({ id: "second", tools: ["Kettle"] })];
+  await store.caseStudies.save([first, second]);
+  expect(await naming(store, "kettle")).toEqual(["first", "second"]);
+  store.after(-3_600);
+  await store.caseStudies.save([{ ...first, tools: ["Crane"] }]);
+  expect(await naming(store, "kettle")).toEqual(["second"]);
+  await store.caseStudies.save([{ ...first, tools: ["Crane", "Lamp"] }]);
+  expect(await naming(store, "lamp")).toEqual(["first"]);
+  // The newest is removed before another one is added, and no one asks in between.
+  await store.caseStudies.remove(["first"]);
+  await store.caseStudies.save([studyOf({ id: "third", tools: ["Lamp"] })]);
+  expect(await naming(store, "lamp")).toEqual(["third"]);
+  expect((await store.caseStudies.facets({})).tools.map(({ label, count }) => [label, count])).toEqual([
+    ["Kettle", 1],
+    ["Lamp", 1],
+  ]);
+});
+
+test("facts are read again after a while, though the version says that nothing changed, and only changes until then", async () => {
+  const database = connect(":memory:");
+  await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock: () => new Date(NOW) });
+  const { queries } = queriesOf(database);
+  const caseStudies = createCaseStudyRepository(queries, new Map(), () => new Date(NOW));
+  let time = 0;
+  const facts = createFactReader(queries, () => time);
+  const counts = async () => (await (await facts.read()).count(9)).tools.map(({ name, count }) => `${name} ${count}`);
+  const studies = Array.from({ length: 1_200 }, () => studyOf({ tools: ["Kettle"] }));
+  await caseStudies.save(studies);
+  expect(await counts()).toEqual(["Kettle 1200"]);
+  database.run(`update case_studies set tools = '["Crane"]' where number = 7`);
+  await caseStudies.save([studyOf({ tools: ["Lamp"] })]);
+  expect(await counts()).toEqual(["Kettle 1200", "Lamp 1"]);
+  time = 16 * 60_000;
+  // Whoever asks does not wait.
+  expect(await counts()).toEqual(["Kettle 1200", "Lamp 1"]);
+  await Bun.sleep(200);
+  expect(await counts()).toEqual(["Kettle 1199", "Crane 1", "Lamp 1"]);
+  database.close();
 });
 
 test("a tool is counted once per case study, under its most frequent spelling, within a filter", async () => {

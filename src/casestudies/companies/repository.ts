@@ -16,6 +16,7 @@ import { enqueue } from "../index/outbox.ts";
 import { industryColumns, industryKey } from "../keys.ts";
 import { type IndustryNames, industryName } from "../records.ts";
 import type { CaseStudyRepository } from "../repository.ts";
+import { changeTime } from "../save.ts";
 import type { CaseStudy, Company, Industry } from "../types.ts";
 import {
   type CompanyAnalysis,
@@ -154,9 +155,10 @@ async function rowOf(transaction: Transaction<Tables>, slug: string) {
 }
 
 async function reindex(transaction: Transaction<Tables>, company: number, now: string): Promise<void> {
+  const updated_at = await changeTime(transaction, now);
   const rows = await transaction
     .updateTable("case_studies")
-    .set((eb) => ({ revision: eb("revision", "+", 1), indexed_at: null, updated_at: now }))
+    .set((eb) => ({ revision: eb("revision", "+", 1), indexed_at: null, updated_at }))
     .where("company_id", "=", company)
     .returning("id")
     .execute();
