@@ -690,6 +690,7 @@ export async function openServices({
     feedback: store.feedback,
     catalogue,
     allowedReservedTlds: config.scan.allowedReservedTlds,
+    minConfidence: config.scan.minConfidence,
     onError: log.taskFailed,
   });
 

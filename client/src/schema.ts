@@ -1736,7 +1736,7 @@ export interface components {
       /** Format: date-time */
       readonly scanned_at: string;
       readonly first_scanned_at: string | null;
-      /** @description In the newest result, with a confidence of at least 0.5, as `GET /v1/enrich/{domain}` counts them. */
+      /** @description In the newest result, as `GET /v1/enrich/{domain}` counts them. */
       readonly tools_detected: number;
       /** @description The tools that the question asks for: those in use, and those that are gone with conditions on when tools appeared or went. */
       readonly matched: readonly components["schemas"]["MatchedTool"][];

@@ -208,11 +208,14 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
 
     async saveView(scan_id, report) {
       const text = JSON.stringify(report);
-      await queries
-        .insertInto("views")
-        .values({ domain: report.domain, scan_id, report: text })
-        .onConflict((conflict) => conflict.column("domain").doUpdateSet({ scan_id, report: text }))
-        .execute();
+      await inTransaction(queries, `scan ${report.domain}`, async (transaction) => {
+        await transaction
+          .insertInto("views")
+          .values({ domain: report.domain, scan_id, report: text })
+          .onConflict((conflict) => conflict.column("domain").doUpdateSet({ scan_id, report: text }))
+          .execute();
+        await queueForIndex(transaction, [report.domain]);
+      });
     },
 
     async history(domain, limit) {

@@ -239,8 +239,7 @@ export const domainListSchema = t.Object(
           scanned_at: instant,
           first_scanned_at: maybeInstant,
           tools_detected: Type.Integer({
-            description:
-              "In the newest result, with a confidence of at least 0.5, as `GET /v1/enrich/{domain}` counts them.",
+            description: "In the newest result, as `GET /v1/enrich/{domain}` counts them.",
           }),
           matched: t.Array(
             t.Object(

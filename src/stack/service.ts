@@ -12,6 +12,7 @@ import { LEAST } from "../detection/levels.ts";
 import type { Observation } from "../detection/observation.ts";
 import { detectedIn } from "../detection/presenter.ts";
 import type { ScanRepository } from "../detection/repository.ts";
+import { LOWEST_MIN_CONFIDENCE } from "../detection/weights.ts";
 import type { Column, Row } from "../tabular/table.ts";
 import { dateOf, dayOf } from "./days.ts";
 import { ALL_COMPANIES, type Condition, type Entry, type Question } from "./entry.ts";
@@ -79,6 +80,8 @@ export interface StackOptions {
   readonly feedback: Pick<FeedbackRepository, "ofDomain">;
   readonly catalogue: Catalogue;
   readonly allowedReservedTlds: readonly string[];
+  /** `scan.min_confidence`: the tools of a company that are counted. */
+  readonly minConfidence: number;
   readonly onError: (task: string, error: unknown) => void;
 }
 
@@ -113,20 +116,19 @@ export function createStackService(options: StackOptions): StackService {
   const suppressedRules = async (domain: string): Promise<ReadonlySet<string>> =>
     new Set((await feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
 
-  const fold = async (domain: string, observations: readonly Observation[]): Promise<FoldedHistory> => {
-    const suppressed = await suppressedRules(domain);
-    return foldObservations(observations, {
+  const fold = (observations: readonly Observation[], suppressed: ReadonlySet<string>): FoldedHistory =>
+    foldObservations(observations, {
       requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
       accepted: (detections) => (suppressed.size === 0 ? detections : withoutRules(detections, suppressed, catalogue)),
     });
-  };
 
   const recordOf = async (domain: string, revision: number): Promise<CompanyRecord | undefined> => {
     const observations = await scans.observations(domain);
     const [first] = observations;
     const newest = observations.at(-1);
     if (!first || !newest) return undefined;
-    const folded = await fold(domain, observations);
+    const suppressed = await suppressedRules(domain);
+    const folded = fold(observations, suppressed);
     const { tools, changes, current } = folded;
     const termOf = new Map(tools.map((tool) => [tool.tool_id, toolTerm(tool.tool_id, tool.tool, tool.category)]));
     const used = tools.flatMap(({ tool_id, confidence, intervals }) => {
@@ -153,9 +155,9 @@ export function createStackService(options: StackOptions): StackService {
         return change === kind && term ? { term, day: dayOf(at) } : [];
       });
     const detected = detectedIn((await scans.view(domain)) ?? newest, {
-      suppressed: await suppressedRules(domain),
+      suppressed,
       catalogue,
-      minimum: LEAST.likely,
+      minimum: Math.max(options.minConfidence, LOWEST_MIN_CONFIDENCE),
     });
     return {
       domain,
@@ -344,7 +346,7 @@ export function createStackService(options: StackOptions): StackService {
 
   /** Tools that a company no longer uses, from its history: the index only has the days on which they went. */
   const goneTools = async (domain: string, ids: ReadonlySet<string>): Promise<MatchedTool[]> => {
-    const { tools } = await fold(domain, await scans.observations(domain));
+    const { tools } = fold(await scans.observations(domain), await suppressedRules(domain));
     return tools.flatMap(({ tool_id, tool, category, state, confidence, intervals }): MatchedTool[] => {
       const interval = intervals.at(-1);
       if (!ids.has(tool_id) || state !== "gone" || !interval) return [];
@@ -440,7 +442,7 @@ export function createStackService(options: StackOptions): StackService {
         const [first] = observations;
         const last = observations.at(-1);
         if (!first || !last) continue;
-        const { tools, changes } = await fold(domain, observations);
+        const { tools, changes } = fold(observations, await suppressedRules(domain));
         const [from = "", to] = days;
         // A date without a time includes its whole day.
         const isBefore = (at: string) => to === undefined || at <= to || (until?.length === 10 && at.startsWith(until));

@@ -41,6 +41,7 @@ test("under a new catalogue stored snapshots are analysed again, and history and
     const renewal = createRenewal({ detection, scans, settings, jobs, rules: () => rules, onError: failed });
     const stack = createStackService({
       ...{ stack: store.stack, scans, feedback, catalogue, allowedReservedTlds: ["test"], onError: failed },
+      minConfidence: config.scan.minConfidence,
     });
     return { detection, renewal, stack };
   };

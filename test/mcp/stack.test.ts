@@ -39,6 +39,7 @@ beforeAll(async () => {
     feedback: store.feedback,
     catalogue: catalogueOf(toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })),
     allowedReservedTlds: ["test"],
+    minConfidence: 0.5,
     onError(_, error) {
       throw error;
     },

@@ -332,6 +332,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     feedback: store.feedback,
     catalogue,
     allowedReservedTlds: ["test", "example"],
+    minConfidence: 0.5,
     onError() {},
   });
   const operator = createOperator(store.settings, undefined, store.operators.audit);

@@ -38,6 +38,7 @@ const serviceOn = (
   onError = (_: string, error: unknown): void => {
     throw error;
   },
+  minConfidence = 0.5,
 ) =>
   createStackService({
     stack: store.stack,
@@ -45,6 +46,7 @@ const serviceOn = (
     feedback: store.feedback,
     catalogue: CATALOGUE,
     allowedReservedTlds: ["test"],
+    minConfidence,
     onError,
   });
 
@@ -203,6 +205,24 @@ test("a company has as many tools as its newest result, without false positives 
     note: null,
   });
   expect(await detected()).toBe(0);
+  await store.close();
+});
+
+test("a company in the index has the tools of the view on all its recordings as soon as that is stored", async () => {
+  const { store } = await scanned(
+    reportOf("acme.test", 1, [gadget]),
+    reportOf("acme.test", 2, [widget], { possible: [hint] }),
+  );
+  const counts = async (minimum: number) =>
+    (await serviceOn(store, undefined, minimum).search({ prefix: "acme.test" })).domains[0]?.tools_detected;
+  expect(await counts(0.5)).toBe(1);
+  const { scan_id } = await store.scans.snapshots("acme.test");
+  const view = reportOf("acme.test", 2, [widget, detection("Gadget", "Analytics", 0.6)]);
+  await store.scans.saveView(scan_id, view);
+  expect(await counts(0.5)).toBe(2);
+  // Those that `scan.min_confidence` asks for.
+  await store.scans.saveView(scan_id, view);
+  expect(await counts(0.7)).toBe(1);
   await store.close();
 });
 
