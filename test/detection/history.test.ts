@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { readRecentScans, readScanChanges } from "../../src/detection/history.ts";
+import { LEAST } from "../../src/detection/levels.ts";
+import { detectedIn } from "../../src/detection/presenter.ts";
 import type { Detection, Report, SourceOutcome } from "../../src/detection/types.ts";
 import { openStore } from "../../src/store.ts";
+import { catalogueOf } from "./catalogue-of.ts";
 
 /** A tool that one data source detected: `Gauge@home`. */
 const detection = (text: string): Detection => {
@@ -34,11 +37,18 @@ const onDay = (day: number, statuses: Statuses, ...tools: string[]) =>
 async function scanned(...reports: Report[]) {
   const store = await openStore({ dataDir: ":memory:", clock: () => new Date(), industryNames: new Map() });
   for (const each of reports) await store.scans.save({ domain: each.domain, report: each });
+  const { scans, feedback } = store;
   return {
-    scans: store.scans,
-    falsePositives: store.feedback.ofDomain,
+    scans,
+    feedback,
+    falsePositives: feedback.ofDomain,
     requires: () => [],
-    toolsDetected: async (domain: string) => (await store.scans.latest(domain))?.report.detections.length ?? 0,
+    async toolsDetected(domain: string) {
+      const scan = await scans.latest(domain);
+      const suppressed = new Set((await feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
+      const options = { suppressed, catalogue: catalogueOf(), minimum: LEAST.likely };
+      return scan ? detectedIn(scan.report, options).detections.length : 0;
+    },
   };
 }
 
@@ -115,4 +125,14 @@ test("the most recently scanned companies come first, each once", async () => {
     report("c.test", "2026-05-01T12:00:00.000Z", LIVE),
   );
   expect((await readRecentScans(parts, 2)).map(({ domain }) => domain)).toEqual(["a.test", "b.test"]);
+});
+
+test("listed scans count the tools of the newest result without reported false positives", async () => {
+  const parts = await scanned(onDay(1, LIVE, "Gauge@home"), onDay(2, LIVE, "Gauge@home", "Meter@mail"));
+  const counts = async () => (await readRecentScans(parts, 2)).map(({ tools_detected }) => tools_detected);
+  expect(await counts()).toEqual([2]);
+  await parts.feedback.save({
+    ...{ domain: "brightpine.test", tool_id: "gauge", tool: "Gauge", rules: ["x/y"], note: null },
+  });
+  expect(await counts()).toEqual([0]);
 });
