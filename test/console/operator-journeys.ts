@@ -53,6 +53,19 @@ describe("the operator", () => {
     await page.getByRole("radio", { name: "30 days", checked: true }).waitFor();
   });
 
+  test("sees the error of a page that fails on that page only", async () => {
+    // The failure is intended: without this it would count as a defect of the page.
+    await page.addInitScript(() => addEventListener("error", (event) => event.preventDefault()));
+    await page.route(/\/console\/admin\/jobs/, (route) => route.fulfill({ json: { jobs: [null], total: 1 } }));
+    await signIn(page, service);
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    await page.getByRole("main").getByRole("alert").waitFor();
+    await page.getByRole("link", { name: "Keys", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+    await page.getByRole("main").locator("tbody tr").first().waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   test("previews a submission and rejects it", async () => {
     await signIn(page, service);
     await page.getByRole("link", { name: "Submissions", exact: true }).click();

@@ -1,5 +1,6 @@
 import { type ComponentChildren, render } from "preact";
-import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Guarded } from "./components/guarded.tsx";
 import { Navigation } from "./components/layout.tsx";
 import { ErrorPanel, Loading } from "./components/status.tsx";
 import { Toasts } from "./components/toast.tsx";
@@ -88,12 +89,6 @@ function Console() {
       <Toasts />
     </div>
   );
-}
-
-/** A page that fails says so in its place, and the others stay reachable. */
-function Guarded({ children }: { readonly children: ComponentChildren }) {
-  const [error] = useErrorBoundary(reportError);
-  return error === undefined ? children : <ErrorPanel error={toApiError(error)} retry={() => location.reload()} />;
 }
 
 function decodeSegment(text: string): string {

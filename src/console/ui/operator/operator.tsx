@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Action } from "../../../accounts/roles.ts";
+import { Guarded } from "../components/guarded.tsx";
 import { ErrorPanel, Loading } from "../components/status.tsx";
 import { signedIn } from "../credentials.ts";
 import { capitalised } from "../format.ts";
@@ -192,7 +193,7 @@ export function Operator({ id: path, query }: OperatorProps) {
             is {operator.role}.
           </p>
         )}
-        {page.show({ id: rest.join("/"), query })}
+        <Guarded key={path}>{page.show({ id: rest.join("/"), query })}</Guarded>
       </div>
     </div>
   );
