@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -7,24 +8,24 @@ import { errorCode } from "../../core/errors.ts";
 const ADDING = ".adding-";
 const REMOVED = ".removed-";
 const OWNER = /^\.adding-([0-9a-z]+)-(\d+)-/;
-/** Process ids are of one machine, or one container. */
-const HOST = Bun.hash(hostname()).toString(36);
+/** Process ids are of one machine, or of one container, which may have the host name of another one. */
+const HOST = Bun.hash(`${hostname()} ${processNamespace()}`).toString(36);
 /** A copy of another machine in which nothing was written for so long was left by a killed process. */
 const ABANDONED_MS = 3_600_000;
 
 /** Names of the copies that this process makes. */
-const own = new Set<string>();
+const activeCopies = new Set<string>();
 
 /** A path for a copy of a model, and the removal of what is still there. */
 export function newCopy(store: string): { readonly path: string; remove(): Promise<void> } {
   const name = `${ADDING}${HOST}-${process.pid}-${crypto.randomUUID()}`;
   const path = join(store, name);
-  own.add(name);
+  activeCopies.add(name);
   return {
     path,
     async remove() {
       await rm(path, { recursive: true, force: true });
-      own.delete(name);
+      activeCopies.delete(name);
     },
   };
 }
@@ -44,12 +45,21 @@ export async function removeAbandoned(store: string): Promise<void> {
 async function isAbandoned(name: string, path: string): Promise<boolean> {
   const [, host, id = ""] = OWNER.exec(name) ?? [];
   if (host === HOST && !isRunning(Number(id))) return true;
-  // The process that runs in a container has the id of the one before it.
-  if (host === HOST && Number(id) === process.pid) return !own.has(name);
+  // A process of an earlier container or boot may have had the id of this one.
+  if (host === HOST && Number(id) === process.pid) return !activeCopies.has(name);
   // A file of 2 GiB may take longer to arrive, and changes its own time only.
   const files = await readdir(path).catch(() => []);
   const times = await Promise.all([path, ...files.map((file) => join(path, file))].map(modifiedAt));
   return Date.now() - Math.max(...times) > ABANDONED_MS;
+}
+
+/** Identifies the kernel's namespace of process ids; empty where there are none. */
+function processNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }
 
 function isRunning(id: number): boolean {

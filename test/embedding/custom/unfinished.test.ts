@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newCopy, newRemoval, removeAbandoned } from "../../../src/embedding/custom/unfinished.ts";
@@ -14,35 +14,55 @@ afterEach(() => rm(store, { recursive: true, force: true }));
 
 const write = (path: string) => Bun.write(join(path, "model.onnx"), "half");
 
-/** Another process that makes a copy until it is killed. */
-async function copying() {
+/**
+ * Another process that makes a copy until it is killed.
+ *
+ * @param prefix a command that runs it
+ */
+async function copying(prefix: readonly string[] = []) {
   const script = `
     import { newCopy } from ${JSON.stringify(SOURCE)};
     const { path } = newCopy(${JSON.stringify(store)});
     await Bun.write(path + "/model.onnx", "half");
     console.log(path);
     setInterval(() => {}, 1_000);`;
-  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  const child = Bun.spawn([...prefix, process.execPath, "-e", script], { stdout: "pipe" });
   const { value } = await child.stdout.getReader().read();
   return { child, path: new TextDecoder().decode(value).trim() };
 }
 
 test("copies of killed processes and removals that they began are removed at once, and nothing else", async () => {
   const { child, path } = await copying();
-  const own = newCopy(store);
-  await write(own.path);
+  const copy = newCopy(store);
+  await write(copy.path);
   await write(join(store, "mine"));
   await write(newRemoval(store));
   await removeAbandoned(store);
   expect((await readdir(store)).map((name) => join(store, name)).sort()).toEqual(
-    [own.path, path, join(store, "mine")].sort(),
+    [copy.path, path, join(store, "mine")].sort(),
   );
   child.kill("SIGKILL");
   await child.exited;
   await removeAbandoned(store);
-  expect((await readdir(store)).sort()).toEqual([own.path.slice(store.length + 1), "mine"].sort());
-  await own.remove();
+  expect((await readdir(store)).sort()).toEqual([copy.path.slice(store.length + 1), "mine"].sort());
+  await copy.remove();
   expect(await readdir(store)).toEqual(["mine"]);
+});
+
+/** The command gets process ids of its own, as in a container with the same host name. */
+const UNSHARED = ["unshare", "--pid", "--fork", "--kill-child"];
+const canUnshare = Bun.which("unshare") !== null && Bun.spawnSync([...UNSHARED, "true"]).exitCode === 0;
+
+test.skipIf(!canUnshare)("a copy of a running process in another container is kept", async () => {
+  const { child, path } = await copying(UNSHARED);
+  // The id there is 1. The copy is named as by a process whose id does not run here.
+  const named = path.replace(/-1-/, "-99999999-");
+  expect(named).not.toBe(path);
+  await rename(path, named);
+  await removeAbandoned(store);
+  expect((await readdir(store)).map((name) => join(store, name))).toEqual([named]);
+  child.kill("SIGKILL");
+  await child.exited;
 });
 
 test("a copy of a process that had the id of this one is removed", async () => {
