@@ -124,8 +124,9 @@ const SIGHTINGS_PER_INSERT = 1_000;
 
 const DOMAINS_PER_INSERT = 1_000;
 const OBSERVATIONS_PER_INSERT = 1_000;
-/** At most 32 MiB each. */
 const SNAPSHOTS_PER_INSERT = 20;
+/** A statement with so much content gets no further snapshot. */
+const SNAPSHOT_BYTES_PER_INSERT = 16 * 1024 * 1024;
 
 /** Observations among which the latest scans are searched: an archive has any number of recordings. */
 const MAX_SEARCHED = 10_000;
@@ -446,11 +447,7 @@ export async function saveScans(
       snapshots.push({ scan_id: id, domain, captured_at, content: snapshot.content });
     }
   }
-  for (let start = 0; start < snapshots.length; start += SNAPSHOTS_PER_INSERT)
-    await transaction
-      .insertInto("snapshots")
-      .values(snapshots.slice(start, start + SNAPSHOTS_PER_INSERT))
-      .execute();
+  for (const batch of snapshotInserts(snapshots)) await transaction.insertInto("snapshots").values(batch).execute();
   await deleteOld(transaction, added, options);
   return rows.map(({ domain, scanned_at, origin, report }, at) => ({
     ...{ id: ids[at] ?? 0, domain, scanned_at, origin, report },
@@ -663,6 +660,23 @@ export async function queueForIndex(
       .execute();
 }
 
+/** The snapshots of each statement. */
+export function* snapshotInserts<Row extends { readonly content: Uint8Array }>(
+  snapshots: readonly Row[],
+): Generator<Row[]> {
+  let batch: Row[] = [];
+  let bytes = 0;
+  for (const snapshot of snapshots) {
+    batch.push(snapshot);
+    bytes += snapshot.content.length;
+    if (batch.length < SNAPSHOTS_PER_INSERT && bytes < SNAPSHOT_BYTES_PER_INSERT) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** One format for every instant, so that they compare as text. */
 const instant = (text: string) => new Date(text).toISOString();
 
@@ -707,7 +721,7 @@ async function encoded<T>(pieces: Iterable<string>, use: (text: Uint8Array<Array
   for (const piece of pieces) {
     const most = size + 3 * piece.length;
     if (most > buffer.length) {
-      const larger = new Uint8Array(2 * most);
+      const larger = new Uint8Array(Math.max(2 * buffer.length, most));
       larger.set(buffer.subarray(0, size));
       buffer = larger;
     }

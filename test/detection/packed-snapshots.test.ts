@@ -39,6 +39,11 @@ test.each([
     withBodies(`"a${"😀é".repeat(400_000)}`),
     "4af457e8f2e168b74f72114b2f1c6a10f1c0a24d9ed6f9ecdae327f94c384ad7",
   ],
+  [
+    "more bytes than there is memory at hand",
+    withBodies("\u0001".repeat(900_000)),
+    "5aef133b5683ddb88f358dbf710caaa514a8617c54f1b08d781a72e7de99e34a",
+  ],
 ])("%s: the text and its digest stay the same", async (_, snapshot, digest) => {
   const packed = await packSnapshot(snapshot);
   const text = Buffer.from(await Bun.zstdDecompress(Uint8Array.from(packed.content ?? []))).toString();

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { packSnapshot } from "../../src/detection/repository.ts";
+import { packSnapshot, snapshotInserts } from "../../src/detection/repository.ts";
 import { openStore, type StoreOptions } from "../../src/store.ts";
 import { inDirectory, reportOf, snapshotOf } from "../store/examples.ts";
 
@@ -137,6 +137,17 @@ describe("snapshots", () => {
       database.close();
       expect(rows.flat()).toEqual(kept);
     });
+  });
+
+  test.each([
+    [10, 45, [20, 20, 5]],
+    [9 * 1_048_576, 5, [2, 2, 1]],
+    [32 * 1_048_576, 3, [1, 1, 1]],
+  ])("of %d bytes are written in statements of limited size", (bytes, count, sizes) => {
+    const content = new Uint8Array(bytes);
+    const inserts = [...snapshotInserts(Array.from({ length: count }, (_, id) => ({ id, content })))];
+    expect(inserts.map((rows) => rows.length)).toEqual(sizes);
+    expect(inserts.flat().map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, id) => id));
   });
 
   test("a snapshot that is too large is dropped, and the report is kept", async () => {
