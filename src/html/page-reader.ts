@@ -94,7 +94,7 @@ export function readPage(
       const inside = conditionalComment(source, start, end);
       if (inside !== undefined) reader.conditional(inside);
       // A tag that was commented out is not in use.
-      else if (!hasTag(source, start + 4, end)) keep(start, end);
+      else if (!hasTag(source, start, end)) keep(start, end);
     },
   });
   return { markup, names: [...names].join(" ") };

@@ -30,7 +30,7 @@ export interface MarkupHandler {
   text?(text: string): void;
   /** The content of a script, a style or another element without markup in it. */
   rawText?(text: string): void;
-  /** Offsets of `<` and of the end. */
+  /** Offsets of `<`, and after `>` or at the end of the source; also of `<!x>`, `<?x>` and `</ x>`, which a browser reads so. */
   comment?(start: number, end: number): void;
 }
 
@@ -75,8 +75,6 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
     const written = source.slice(start, end);
     handler.text(written.includes("&") ? decodeText(written) : written);
   };
-  /** @param start of what follows `<!` or, for an element of XML, `<?` and `</` */
-  const comment = (start: number, end: number) => handler.comment?.(start - 4, end + 1);
   const isNameStart = xml ? (code: number) => !endsName(code) : isLetter;
   const nameEnd = (start: number) => {
     let at = start;
@@ -133,14 +131,15 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
     else closingTag(end + 2);
   };
 
-  const bogusComment = (start: number) => {
+  /** @param start of the content, behind `<!`, `</` or the `<` of `<?` */
+  const bogusComment = (open: number, start: number) => {
     const close = source.indexOf(">", start);
     if (close >= 0) {
-      comment(start, close);
+      handler.comment?.(open, close + 1);
       return resumeAt(close + 1);
     }
     if (xml) text(start, length);
-    else comment(start, length);
+    else handler.comment?.(open, length);
     cutOff();
   };
   const declaration = (start: number, from: number) => {
@@ -150,12 +149,13 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
     cutOff();
   };
 
-  /** @param start behind `<!` */
-  const exclamation = (start: number) => {
+  /** @param open the offset of `<!` */
+  const exclamation = (open: number) => {
+    const start = open + 2;
     const code = source.charCodeAt(start);
     if (code === DASH && source.charCodeAt(start + 1) === DASH) {
       const close = commentEnd(source, start + 2, xml);
-      comment(start + 2, close < 0 ? length : close);
+      handler.comment?.(open, close < 0 ? length : close + 1);
       if (close < 0) cutOff();
       else resumeAt(close + 1);
     } else if (source.startsWith("[CDATA[", start)) {
@@ -165,12 +165,12 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
         handler.text?.(source.slice(from, close));
         return resumeAt(close + 3);
       }
-      if (!xml) comment(start, length);
+      if (!xml) handler.comment?.(open, length);
       else if (from < length) handler.text?.(source.slice(from));
       cutOff();
     } else if (!xml) {
       if (/^doctype/i.test(source.slice(start, start + 7))) declaration(start, start + 7);
-      else bogusComment(start);
+      else bogusComment(open, start);
     } else if (code === BRACKET) declaration(start, start + 1);
     else declaration(start, start + (code === DASH ? 2 : 1));
   };
@@ -189,12 +189,12 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
       if (name >= length) break;
       const first = source.charCodeAt(name);
       if (isNameStart(first)) closingTag(name);
-      else if (first !== GREATER) bogusComment(name);
+      else if (first !== GREATER) bogusComment(open, name);
       else if (xml) at = name + 1;
       else resumeAt(name + 1);
-    } else if (code === BANG) exclamation(open + 2);
+    } else if (code === BANG) exclamation(open);
     else if (code === QUESTION) {
-      if (!xml) bogusComment(open + 1);
+      if (!xml) bogusComment(open, open + 1);
       else {
         const close = source.indexOf("?>", open + 2);
         if (close < 0) text(open + 2, length);

@@ -59,7 +59,9 @@ function expectedEvents(source: string, xml: boolean): Event[] {
         if (!isEnding || !isOfTag) events.push(["text", source.slice(start, end)]);
       },
       oncdata: (start, end, offset) => events.push(["text", source.slice(start, end - offset)]),
-      oncomment: (start, end) => events.push(["comment", start - 4, end + 1]),
+      // The start is that of the content.
+      oncomment: (start, end) =>
+        events.push(["comment", source.lastIndexOf("<", start - 1), Math.min(end + 1, source.length)]),
       onattribentity() {},
       ondeclaration() {},
       onend() {},
@@ -149,3 +151,21 @@ test.each(["a<b", "a<b c", "a<b c='d", "a<b /", "a</b", "a<scr", "a<script"])(
     expect(eventsOf(source, false)).toEqual([["text", "a"]]);
   },
 );
+
+test.each([
+  "<!-- x -->",
+  "<!-->",
+  "<!foo>",
+  "<?php x ?>",
+  "</ x>",
+  "<!-- cut off",
+  "<!cut off",
+  "<?cut off",
+  "<![CDATA[cut off",
+])("the offsets of the comment %j are those of its first and last character", (comment) => {
+  expect(eventsOf(comment, false)).toEqual([["comment", 0, comment.length]]);
+  expect(eventsOf(`ab${comment}`, false)).toEqual([
+    ["text", "ab"],
+    ["comment", 2, 2 + comment.length],
+  ]);
+});

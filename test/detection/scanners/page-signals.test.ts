@@ -57,6 +57,12 @@ test.each<[string, string, SignalKind, string[]]>([
     "html.script",
     ["https://cdn.acme.example/v2/a.js"],
   ],
+  [
+    "the markup of a comment that is none in HTML",
+    "text<!foo><?php x ?><!<p>><!-- y -->",
+    "html.markup",
+    ["<!foo><?php x ?><!-- y -->"],
+  ],
   ["no script in a comment", `<!-- <script src="https://js.vendor.test/a.js"></script> -->`, "html.script", []],
   [
     "a script in a conditional comment as a hint",
