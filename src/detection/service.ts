@@ -370,15 +370,19 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       });
       if (cached) return single(last(cached));
       // The caller may abort before it reads the first step.
-      onAbort(signal, shared.leave);
+      const stopListening = onAbort(signal, shared.leave);
+      const leave = () => {
+        stopListening();
+        shared.leave();
+      };
       const events = shared.events()[Symbol.asyncIterator]();
       try {
         const first = await raceAbort(events.next(), signal);
         // A scan without any event was refused; its result rejects with the reason.
-        if (first.done) return single(last(await shared.result.catch(staleAfter)));
-        return steps(first.value, events, shared, options);
+        if (first.done) return single(last(await shared.result.catch(staleAfter).finally(leave)));
+        return steps(first.value, events, { ...shared, leave }, options);
       } catch (error) {
-        shared.leave();
+        leave();
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import type { Failure } from "../../src/core/errors.ts";
 import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, idsOf, openBoxed, requestsOf, stepsOf } from "./boxed.ts";
@@ -97,6 +97,18 @@ describe("a reader of events", () => {
     expect(boxed.scansRunning()).toBe(1);
     leaving.abort("gone");
     expect(boxed.scansRunning()).toBe(0);
+  });
+
+  test("leaves no listener at a signal that outlives the scan", async () => {
+    boxed = await openBoxed(SLOW);
+    const { signal } = new AbortController();
+    const added = spyOn(signal, "addEventListener");
+    const removed = spyOn(signal, "removeEventListener");
+    await stepsOf(boxed.enrichSteps(DOMAIN, { signal }));
+    expect(added).toHaveBeenCalled();
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      expect.arrayContaining(added.mock.calls.map(([, listener]) => listener)),
+    );
   });
 
   test("who comes after the last caller left gets a new scan", async () => {
