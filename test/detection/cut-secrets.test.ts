@@ -14,7 +14,7 @@ import { catalogueOf } from "./catalogue-of.ts";
 import { ruleOf, toolOf } from "./fingerprints/record-of.ts";
 
 interface Planted {
-  /** What stands in the page. */
+  /** Text of the page that contains the secret. */
   readonly text: string;
   /** The part that must not be shown. */
   readonly secret: string;
