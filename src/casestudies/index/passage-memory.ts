@@ -1,4 +1,5 @@
 import type { ScoredRows } from "./best-rows.ts";
+import { createKeptRows } from "./kept-rows.ts";
 import { createVectors } from "./vectors.ts";
 import { createWords } from "./words.ts";
 
@@ -66,6 +67,36 @@ export interface PassageMemory {
 }
 
 const NONE = -1;
+/** For rows that match a filter: with 421,000 passages 190 filters that a twentieth of them match. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+
+/** The rows, ascending, of which each test passes the code. */
+function rowsThatPass(count: number, [first, ...others]: readonly Test[]): Uint32Array {
+  let rows = new Uint32Array(1_024);
+  let found = 0;
+  const { codes, passes } = first!;
+  for (let row = 0; row < count; row += 1) {
+    if (passes[codes[row]!] === 0) continue;
+    if (found === rows.length) {
+      const larger = new Uint32Array(found * 2);
+      larger.set(rows);
+      rows = larger;
+    }
+    rows[found++] = row;
+  }
+  for (const { codes: own, passes: wanted } of others) {
+    const before = found;
+    found = 0;
+    for (let at = 0; at < before; at += 1) if (wanted[own[rows[at]!]!] === 1) rows[found++] = rows[at]!;
+  }
+  return rows.slice(0, found);
+}
+
+/** Of a column: its codes by row, and by code whether it passes. */
+interface Test {
+  readonly codes: Uint32Array;
+  readonly passes: Uint8Array;
+}
 
 /** A column of all rows. */
 function createNames() {
@@ -111,6 +142,8 @@ export function createPassageMemory(dimensions: number): PassageMemory {
   const lastOfStudy: number[] = [];
   const previous: number[] = [];
   let removed = 0;
+  /** By filter, until rows are added; searches skip those that were removed. */
+  const keptRows = createKeptRows(MOST_KEPT_BYTES);
 
   const isWanted = (row: number) => passages[row] !== NONE;
 
@@ -128,9 +161,9 @@ export function createPassageMemory(dimensions: number): PassageMemory {
     lastOfStudy[code] = NONE;
   };
 
-  /** The rows that match, in ascending order; undefined when there are no conditions. */
-  const matching = (filter: PassageFilter): Uint32Array | undefined => {
-    const tests: { readonly codes: Uint32Array; readonly passes: Uint8Array }[] = [];
+  /** The tests of a filter; none when it has no conditions. */
+  const testsOf = (filter: PassageFilter): readonly Test[] => {
+    const tests: Test[] = [];
     const compare = (name: Name, passes: (value: string) => boolean) => {
       const { values, all } = names[name];
       tests.push({ codes: all(), passes: Uint8Array.from(values, (value) => Number(value !== null && passes(value))) });
@@ -151,14 +184,13 @@ export function createPassageMemory(dimensions: number): PassageMemory {
     if (country !== undefined) oneOf("country", [country]);
     if (publishedAfter !== undefined) compare("published_at", (date) => date >= publishedAfter);
     if (publishedBefore !== undefined) compare("published_at", (date) => date <= publishedBefore);
-    if (tests.length === 0) return undefined;
-    const [first, ...others] = tests;
-    const found: number[] = [];
-    for (let row = 0; row < passages.length; row += 1) {
-      if (first!.passes[first!.codes[row]!] === 0 || passages[row] === NONE) continue;
-      if (others.every(({ codes, passes }) => passes[codes[row]!] === 1)) found.push(row);
-    }
-    return Uint32Array.from(found);
+    return tests;
+  };
+
+  /** The rows that match, in ascending order; undefined when there are no conditions. */
+  const matching = (filter: PassageFilter): Uint32Array | undefined => {
+    if (Object.values(filter).every((value) => value === undefined)) return undefined;
+    return keptRows.get(JSON.stringify(filter), () => rowsThatPass(passages.length, testsOf(filter)).filter(isWanted));
   };
 
   const found = ({ rows, scores }: ScoredRows): FoundPassages => ({
@@ -169,6 +201,7 @@ export function createPassageMemory(dimensions: number): PassageMemory {
 
   return {
     add(rows) {
+      keptRows.clear();
       vectors.add(rows.vectors, rows.scales);
       const codes = NAMES.map((name) => {
         const { values, codes: given } = rows.names[name];

@@ -26,6 +26,8 @@ const CHUNK = 8_192;
 const BLOCK = 32;
 /** Up to so many rows are compared by eight bits at once. */
 const EXACT_ROWS = CHUNK;
+/** So many of the rows of a filter, of all rows, are compared by eight bits as fast as all rows are roughly. */
+const EXACT_SHARE = 1 / 16;
 /** Rows that are compared by eight bits, for each result, and at least; and the share of all rows. */
 const CANDIDATES = { perResult: 10, least: 2_000, share: 1 / 64 } as const;
 /** The rough sums of this many rows decide which are candidates. */
@@ -149,11 +151,14 @@ export function createVectors(dimensions: number): Vectors {
     for (const [chunk, start] of chunks.entries())
       kernel.sum(start, Math.ceil(countOf(chunk) / BLOCK), groups / 2, table, sumsOf(chunk));
     const sums = chunks.map((_, chunk) => new Uint16Array(bytes.buffer, sumsOf(chunk), CHUNK));
-    const sumOf = (row: number) => sums[Math.floor(row / CHUNK)]![row % CHUNK]!;
     const total = among?.length ?? rows;
     const step = Math.max(1, Math.floor(total / SAMPLE));
     counts.fill(0);
-    if (among) for (let at = 0; at < total; at += step) counts[sumOf(among[at]!)]! += 1;
+    if (among)
+      for (let at = 0; at < total; at += step) {
+        const row = among[at]!;
+        counts[sums[Math.floor(row / CHUNK)]![row % CHUNK]!]! += 1;
+      }
     else
       for (let chunk = 0, at = 0; chunk < chunks.length; chunk += 1) {
         const [own, count] = [sums[chunk]!, countOf(chunk)];
@@ -163,7 +168,6 @@ export function createVectors(dimensions: number): Vectors {
     const enough = (wanted * Math.ceil(total / step)) / total;
     let least = counts.length - 1;
     for (let found = counts[least]!; found < enough && least > 0; found += counts[least]!) least -= 1;
-    if (among) return among.filter((row) => sumOf(row) >= least);
     let found = 0;
     const reach = (more: number) => {
       if (found + more <= selected.length) return;
@@ -171,6 +175,20 @@ export function createVectors(dimensions: number): Vectors {
       larger.set(selected);
       selected = larger;
     };
+    if (among) {
+      reach(total);
+      for (let at = 0, from = 0, end = 0, own = sums[0]!; at < total; at += 1) {
+        const row = among[at]!;
+        if (row >= end) {
+          const chunk = Math.floor(row / CHUNK);
+          own = sums[chunk]!;
+          from = chunk * CHUNK;
+          end = from + CHUNK;
+        }
+        if (own[row - from]! >= least) selected[found++] = row;
+      }
+      return selected.subarray(0, found);
+    }
     for (let chunk = 0; chunk < chunks.length; chunk += 1) {
       const count = countOf(chunk);
       const all = kernel.select(sumsOf(chunk), Math.ceil(count / BLOCK) * BLOCK, least, places);
@@ -227,7 +245,8 @@ export function createVectors(dimensions: number): Vectors {
       if (rows === 0) return { rows: [], scores: [] };
       const wanted = Math.max(limit * CANDIDATES.perResult, CANDIDATES.least, Math.ceil(rows * CANDIDATES.share));
       const total = among?.length ?? rows;
-      const isExact = reference === undefined || total <= Math.max(EXACT_ROWS, wanted);
+      const exactRows = Math.max(EXACT_ROWS, wanted, among ? rows * EXACT_SHARE : 0);
+      const isExact = reference === undefined || total <= exactRows;
       const those = isExact
         ? (among ?? Uint32Array.from({ length: rows }, (_, row) => row))
         : candidates(vector, wanted, reference!.spread, among);

@@ -49,6 +49,8 @@ const NO_TERM = -1;
 /** Postings that are copied into the memory of the kernel at once, and rows that are considered at once. */
 const [COPIED, CONSIDERED] = [16_384, 4_096];
 const PAGE = 65_536;
+/** Of so many rows the postings are looked up; with more, reading the whole lists takes less time. */
+const FEW = 1_000;
 
 /** FNV-1a, with its bits mixed. */
 function hashOf(text: string): number {
@@ -177,6 +179,26 @@ function placeOf(term: number, { terms }: Segment): number {
   return terms[from] === term ? from : terms.length;
 }
 
+/** The postings of these rows, both in ascending order. */
+function postingsOf(among: Uint32Array, list: Uint32Array): Uint32Array {
+  const found: number[] = [];
+  let at = 0;
+  for (const row of among) {
+    // By twice as many each time, then by halves: most are far apart.
+    let step = 1;
+    while (at + step < list.length && list[at + step]! >>> FREQUENCY_BITS < row) step *= 2;
+    let end = Math.min(at + step, list.length);
+    while (at < end) {
+      const middle = (at + end) >>> 1;
+      if (list[middle]! >>> FREQUENCY_BITS < row) at = middle + 1;
+      else end = middle;
+    }
+    if (at === list.length) break;
+    if (list[at]! >>> FREQUENCY_BITS === row) found.push(list[at]!);
+  }
+  return Uint32Array.from(found);
+}
+
 export function createWords(): Words {
   /** Of descending size; those of later rows last. */
   const segments: Segment[] = [];
@@ -248,6 +270,7 @@ export function createWords(): Words {
       const dampings = new Float32Array(memory, damping, LONGEST + 1);
       for (let length = 0; length <= LONGEST; length += 1) dampings[length] = K1 * (1 - B + (B * length) / mean);
       const copied = new Uint32Array(memory, 0, COPIED);
+      const isFew = among !== undefined && among.length <= FEW;
       for (const packed of query.subarray(1)) {
         const lists = segments.flatMap((segment) => {
           const place = placeOf(packed >>> FREQUENCY_BITS, segment);
@@ -261,27 +284,35 @@ export function createWords(): Words {
           findable,
         );
         const weight = Math.log(1 + (findable - containing + 0.5) / (containing + 0.5)) * (K1 + 1);
-        for (const list of lists)
+        for (const whole of lists) {
+          const list = isFew ? postingsOf(among, whole) : whole;
           for (let from = 0; from < list.length; from += COPIED) {
             const part = list.subarray(from, from + COPIED);
             copied.set(part);
             kernel.score(0, part.length, weight, lengths, damping, scores);
           }
+        }
       }
       const all = new Float32Array(memory, scores, Math.ceil(rows / CONSIDERED) * CONSIDERED);
       const consider = (row: number) => {
         const score = all[row]!;
         if (score > best.least && score > 0 && isWanted(row)) best.add(row, score);
       };
-      if (among) for (const row of among) consider(row);
-      else {
+      if (among) {
+        for (let at = 0, least = 0; at < among.length; at += 1) {
+          if (all[among[at]!]! <= least) continue;
+          consider(among[at]!);
+          least = Math.max(0, best.least);
+        }
+      } else {
         const above = new Uint32Array(memory, places, CONSIDERED);
         for (let from = 0; from < rows; from += CONSIDERED) {
           const count = kernel.above(scores + from * 4, CONSIDERED, Math.max(0, best.least), places);
           for (let at = 0; at < count; at += 1) consider(from + above[at]!);
         }
       }
-      all.fill(0);
+      if (isFew) for (const row of among) all[row] = 0;
+      else all.fill(0);
       return best.sorted();
     },
   };

@@ -56,3 +56,15 @@ test("rows that are not wanted, not among the given ones, or without a vector ar
   ]);
   expect(createVectors(16).nearest(query, 9, everything).rows).toEqual([]);
 });
+
+test("up to a sixteenth of the rows are all compared by eight bits when a filter leaves no more", () => {
+  const all = randomVectors(150_000, 11, 3);
+  const vectors = filled(all, 3);
+  // Near an axis: the nearest are in four octants, of which the rough comparison selects three.
+  const query = Float32Array.of(0.998, 0.05, 0.04);
+  const among = Uint32Array.from({ length: 9_000 }, (_, at) => at * 16);
+  const exact = [...among].sort((a, b) => cosine(all[b]!, query) - cosine(all[a]!, query));
+  const { rows } = vectors.nearest(query, 60, { among, ...everything });
+  // Eight bits hardly distinguish the last ones from those that follow them.
+  expect(exact.slice(0, 40).filter((row) => !rows.includes(row))).toEqual([]);
+});

@@ -55,3 +55,26 @@ test("inflected forms, accents and case are equal; common words and endless ones
   expect(find("the it is were")).toEqual([]);
   expect(find("x".repeat(41))).toEqual([]);
 });
+
+test("among few rows scores are the same as among all, and leave nothing behind", () => {
+  const words = createWords();
+  const vocabulary = ["bank", "crane", "ship", "tug", "port", "quay", "rope", "mast"];
+  for (let row = 0; row < 20_000; row += 1) {
+    words.add(read(vocabulary.filter((_, at) => (row * (at + 3)) % 7 < 3 || row % (at + 2) === 0).join(" ")));
+    // A search sorts what was added since the one before it.
+    if (row % 7_000 === 0) words.find(read("bank"), 1, { isWanted: () => true, rows: row + 1 });
+  }
+  const query = read("crane mast tug sail");
+  const find = (among?: Uint32Array) => {
+    const { rows, scores } = words.find(query, 20_000, { among, isWanted: () => true, rows: 20_000 });
+    return new Map(rows.map((row, at) => [row, scores[at]]));
+  };
+  const all = find();
+  for (const step of [1, 19, 20, 700, 19_999]) {
+    const among = Uint32Array.from({ length: Math.ceil(20_000 / step) }, (_, at) => at * step);
+    const expected = [...among].flatMap((row) => (all.has(row) ? [[row, all.get(row)]] : []));
+    expect([...find(among)].sort(([one], [other]) => one - other)).toEqual(expected as [number, number][]);
+  }
+  expect(find(new Uint32Array())).toEqual(new Map());
+  expect(find()).toEqual(all);
+});
