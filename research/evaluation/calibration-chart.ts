@@ -97,8 +97,8 @@ const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
 async function main(): Promise<void> {
   const pages: PageFigures = await Bun.file(join(ROOT, "test/evaluation/pages.json")).json();
   const read: Precision = await Bun.file(join(ROOT, "test/evaluation/adjudication.json")).json();
-  const parts = [pages.validation, pages.validation_2, pages.validation_3, pages.validation_4].flatMap((part) =>
-    part ? [part.calibration] : [],
+  const parts = Object.entries(pages).flatMap(([name, part]) =>
+    part && name.startsWith("validation") ? [part.calibration] : [],
   );
   const calibration = merged(parts);
   await Bun.write(join(ROOT, "docs/calibration.svg"), chartOf(calibration, read.by_confidence));

@@ -8,6 +8,7 @@ import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 import type { EnrichedDetection, Evidence } from "../../src/detection/types.ts";
 import type { Snapshot } from "../../src/net/snapshot.ts";
 import { corroboration } from "../../src/prospects/claims.ts";
+import { FURTHER } from "./pages.ts";
 import { type ClaimLabel, LABEL_FILES, openDevelopmentData, readClaimLabels } from "./proof.ts";
 
 /**
@@ -102,7 +103,7 @@ async function eligiblePairs(app: Services, labelled: readonly ClaimLabel[], isF
 
 /** Sites of the validation parts of `eval -- pages`, whose pages are not read for other evaluations. */
 async function unreadSites(): Promise<string[]> {
-  const files = ["detection-pages.json", "detection-pages-3.json", "detection-pages-4.json"];
+  const files = Object.entries(FURTHER).flatMap(([name, file]) => (name.startsWith("validation") ? [file] : []));
   const parts = await Promise.all(files.map((name) => Bun.file(`${import.meta.dir}/../labels/${name}`).json()));
   return parts.flatMap((part: Record<string, { site: string }>) =>
     Object.values(part).map(({ site }) => site.split(" ")[0] ?? ""),

@@ -55,12 +55,13 @@ export type PageFigures = Readonly<Record<"development" | "validation", PagePart
 
 type FurtherPart = keyof typeof FURTHER;
 
-const FURTHER = {
+/** The labels of each part; a new part is one more line here. */
+export const FURTHER = {
   development_2: "detection-pages-development.json",
   development_3: "detection-pages-development-2.json",
   development_4: "detection-pages-development-4.json",
   development_5: "detection-pages-development-5.json",
-  validation_2: "detection-pages.json",
+  development_6: "detection-pages-development-6.json",
   validation_3: "detection-pages-3.json",
   validation_4: "detection-pages-4.json",
 } as const;
