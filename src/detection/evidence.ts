@@ -13,6 +13,7 @@ import {
   LOWEST_MIN_CONFIDENCE,
   MEANINGS,
   OTHER_ACCOUNT,
+  OTHER_PLATFORM,
   RELIABILITY,
   STRENGTH,
   SWITCHED_OFF,
@@ -179,12 +180,15 @@ export function createEvidenceStore(
   let known: readonly Detection[] | undefined;
 
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
-    known ??= [...claimsByTool].map(([tool, claims]) =>
-      detectionOf(
-        tool,
-        off.has(tool) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
-        catalogue,
+    known ??= withoutOtherPlatforms(
+      [...claimsByTool].map(([tool, claims]) =>
+        detectionOf(
+          tool,
+          off.has(tool) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
+          catalogue,
+        ),
       ),
+      [...claimsByTool.keys()],
     );
     const detected = new Map<string, Detection>();
     for (const detection of known) if (detection.confidence >= least) detected.set(detection.id, detection);
@@ -251,6 +255,33 @@ const ofSwitchedOff = (claim: Claim): Claim =>
   claim.evidence.signal !== "implied" && OF_CODE.has(claim.evidence.signal)
     ? { ...claim, chance: Math.min(claim.chance, SWITCHED_OFF), family: "page-code" }
     : claim;
+
+/** Systems with extensions of their own, of which a page is made by one. */
+const PLATFORMS = ["wordpress", "drupal", "joomla", "typo3"];
+/** The system that a tool extends or is a theme of. */
+const platformOf = ({ category, implies = [] }: Fingerprint): string | undefined =>
+  PLATFORMS.find((platform) => category.startsWith(`${platform}-`) || implies.includes(platform));
+/** Kinds of signals that the mark-up of a page makes, which another system may have copied. */
+const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style", "html.markup"]);
+
+/**
+ * Classes of an extension on a page that another system made came with a copied text or with the edition for that system:
+ * they are a hint, as long as nothing else of its own system is there.
+ *
+ * @param tools of the detections, in the same order
+ */
+function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Fingerprint[]): readonly Detection[] {
+  const found = all.filter(({ id }) => PLATFORMS.includes(id));
+  if (!found.some(({ confidence }) => confidence >= LEAST.confirmed)) return all;
+  return all.map((one, at) => {
+    const tool = tools[at];
+    const platform = tool && platformOf(tool);
+    if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.some(({ id }) => id === platform)) return one;
+    return one.evidence.every(({ signal }) => signal !== "implied" && OF_MARKUP.has(signal))
+      ? { ...one, confidence: OTHER_PLATFORM }
+      : one;
+  });
+}
 
 /** By category label, then name. */
 export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>

@@ -67,6 +67,9 @@ export const SWITCHED_OFF = 0.4;
 /** Most that a link counts whose account has a name unlike the site's: as much as a hint. */
 export const OTHER_ACCOUNT = 0.4;
 
+/** Most that the classes of an extension count on a page that another system made: as much as a hint. */
+export const OTHER_PLATFORM = 0.4;
+
 /** Factor for the confidence of an implied tool. */
 export const IMPLIED = 0.9;
 

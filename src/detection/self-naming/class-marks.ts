@@ -207,7 +207,7 @@ wordpress-plugin|Super Progressive Web Apps|superpwa-
 wordpress-plugin|Super RSS Reader|super-rss-reader-widget srr-wrap srr-title
 wordpress-plugin|Super Socializer|the_champ_sharing_container the_champ_ theChampSharing
 wordpress-plugin|Table of Contents Plus|toc_container toc_list toc_widget
-wordpress-plugin|TaxoPress|st-post-tags st-tag-cloud st-related-posts
+wordpress-plugin|TaxoPress|st-post-tags st-tag-cloud ?st-related-posts
 wordpress-plugin|Testimonial Rotator|testimonial_rotator testimonial_rotator_
 wordpress-plugin|The Events Calendar|tribe-events tribe-events-list-widget tribe-common tribe-no-js tribe-mini-calendar
 wordpress-plugin|The Post Grid|rt-tpg-container tpg-el-main-wrapper

@@ -46,6 +46,8 @@ export interface NamedHandle {
   /** The name of the extension or library, and the category of one that the catalogue does not have. */
   readonly name: string;
   readonly category: string;
+  /** `weak` for a handle that only begins with an abbreviation: others have the same. */
+  readonly strength: "strong" | "weak";
   readonly handle: string;
 }
 
@@ -75,7 +77,7 @@ const PLAIN_SLUGS = new Set(
 /** Names with which handles of other extensions begin too, and the rest of a handle of the named one. */
 const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
-  /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
+  /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css|front|frontend|public))*$/;
 
 /** What the name of a service's script has in addition to the service's: `google-maps-api-js`. */
 const OF_SCRIPT =
@@ -94,19 +96,31 @@ const NO_SCRIPT = new Set([
 ]);
 
 const MIN_NAME = 6;
+/** As long as the abbreviations are that several extensions begin their handles with. */
+const MAX_ABBREVIATION = 3;
+/** Handles of WordPress itself that are slugs of extensions, too. */
+const OF_WORDPRESS = new Set(
+  (
+    "wp-a11y wp-annotations wp-api wp-api-fetch wp-blocks wp-components wp-compose wp-data wp-date wp-dom wp-edit-post " +
+    "wp-editor wp-element wp-embed wp-hooks wp-i18n wp-lists wp-media-utils wp-notices wp-playlist wp-plugins wp-pointer " +
+    "wp-preferences wp-primitives wp-router wp-sanitize wp-shortcode wp-theme wp-url wp-util wp-viewport wp-warning " +
+    "wp-widgets wp-wordcount"
+  ).split(" "),
+);
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
 function handleOf(
   handle: string,
   isScript: boolean,
   names: NameIndex,
-): Pick<NamedHandle, "name" | "category"> | undefined {
+): Omit<NamedHandle, "handle"> | undefined {
   // `__jquery_cookie__`: some themes write underscores for dots.
   const dotted = handle.replace(/_+$/, "").replaceAll("_", ".");
   const library = PLAIN_SLUGS.has(handle) ? undefined : (LIBRARIES.get(handle) ?? LIBRARIES.get(dotted));
-  if (library) return { name: library, category: "javascript-library" };
+  if (library) return { name: library, category: "javascript-library", strength: "strong" };
   const service = isScript ? names.distinct(compactName(handle.replace(OF_SCRIPT, ""))) : undefined;
   if (service && !NO_SCRIPT.has(service.category) && !LINKED.has(compactName(service.name)))
-    return { name: service.name, category: service.category };
+    return { name: service.name, category: service.category, strength: "strong" };
+  if (OF_WORDPRESS.has(handle)) return undefined;
   for (
     let end = handle.length;
     end > 2;
@@ -115,9 +129,15 @@ function handleOf(
     const start = handle.slice(0, end);
     const name = WORDPRESS_HANDLES.get(start) ?? (PLAIN_SLUGS.has(start) ? undefined : WORDPRESS_PLUGINS.get(start));
     const known = name === undefined && start.length >= MIN_NAME ? names.distinct(compactName(start)) : undefined;
-    if (known?.category === "wordpress-plugin") return { name: known.name, category: "wordpress-plugin" };
-    if (name && (!OTHERS_BEGIN_SO.has(start) || OWN_PART.test(handle.slice(end))))
-      return { name, category: "wordpress-plugin" };
+    if (known?.category === "wordpress-plugin")
+      return { name: known.name, category: "wordpress-plugin", strength: "strong" };
+    const isOwnPart = OWN_PART.test(handle.slice(end));
+    if (name && (!OTHERS_BEGIN_SO.has(start) || isOwnPart))
+      return {
+        name,
+        category: "wordpress-plugin",
+        strength: start.length <= MAX_ABBREVIATION && !isOwnPart ? "weak" : "strong",
+      };
   }
   return undefined;
 }

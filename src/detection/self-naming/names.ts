@@ -47,7 +47,7 @@ const COMMON_WORDS = new Set(
     "path pause pave payload payment pegasus pelican people perforce permit persona phenom phoenix photo photonic " +
     "phrase piano pico picture pigment pilot pin pinpoint pirsch pitch pixel place placed plaid planet plasmic platform " +
     "play player pluck plus pocket podcast podia podium point pointer polar polaris poll polls polyfill polymer pool " +
-    "popin popper popup portal post poster postman power practice prescreen press preview primary primer primis " +
+    "popin popper popup portal post poster postman postscript power practice prescreen press preview primary primer primis " +
     "print prism privacy privy process product profile progress prompt proof prototype proxy public publisher pulse " +
     "push pusher python qualified quasar qubit query quick quill quo quote radar radix rails railway raise rally " +
     "ramp rank raptor reach react reader readme readmore ready rebuy recharge recipe redactor redirect redshift " +

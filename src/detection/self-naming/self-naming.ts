@@ -19,7 +19,7 @@ import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
 import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
-import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn } from "./packages.ts";
+import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn, type WebPackage } from "./packages.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
 import { createVendorDomainMatcher } from "./vendor-domains.ts";
 import { createVerificationNameMatcher } from "./verifications.ts";
@@ -512,6 +512,8 @@ const GENERIC_FILES = new Set([
   "two",
   "unveil",
   "video",
+  "highlight",
+  "intersectionobserver",
 ]);
 
 /** File names that several libraries have: these count only in the folder of one that has it, or next to its code. */
@@ -519,10 +521,39 @@ const SHARED_FILES = new Set(["lazyload", "smooth-scroll"]);
 /** Plug-ins that bring the library under the shared name. */
 const OF_LIBRARY = /\/plugins\/(?:wp-rocket|w3-total-cache)\//;
 
-/** A folder of other people's code, or of the file's own name: `/vendor/foundation/foundation.js`. */
-const isOfVendor = (name: string, address: string) =>
-  /\/(?:vendors?|libs?|libraries|third[-_]?party|3rdparty|externals?|bower|components\/bootstrap)\//i.test(address) ||
-  address.toLowerCase().includes(`/${name}/`);
+/** Everyday words that sections of sites and extensions are named with. */
+const SECTIONS = new Set(["video", "camera", "history", "choices", "chart", "hint", "hover", "pdf", "driver", "two", "turn"]);
+/** The directory of an extension, which is named after the extension. */
+const OF_EXTENSION = /\/(?:plugins|modules|modules\/contrib|extensions|ext|components)\/$/i;
+/**
+ * A folder of other people's code, or of the file's own name: `/vendor/foundation/foundation.js`. An extension's own directory
+ * says nothing of the library: `/modules/contrib/slick/slick.js`.
+ */
+function isOfVendor(name: string, address: string): boolean {
+  if (/\/(?:vendors?|libs?|libraries|third[-_]?party|3rdparty|externals?|bower|components\/bootstrap)\//i.test(address))
+    return true;
+  const at = address.toLowerCase().indexOf(`/${name}/`);
+  return at >= 0 && !SECTIONS.has(name) && !OF_EXTENSION.test(address.slice(0, at + 1));
+}
+
+/** `/plugins/acme-prices/js/jquery.prices.js`: a plug-in of jQuery that an extension brings for itself. */
+function isOfExtension({ name, isPackage }: WebPackage, address: string, isListed: boolean): boolean {
+  const [, bare = ""] = isPackage ? [] : (/^jquery[._-](.+)$/.exec(name) ?? []);
+  if (bare.length < 4 || (isListed && !GENERIC_FILES.has(bare))) return false;
+  return extensionsIn(address).some(({ slug }) =>
+    isListed ? slug === bare : compactName(slug).includes(compactName(bare)),
+  );
+}
+
+/** `/jquery/ui/sortable.min.js`, `/jquery-ui/ui/tooltip.js`: a part of jQuery UI that has another library's name. */
+const isPartOfUi = (name: string, address: string) =>
+  !name.startsWith("jquery") && /\/jquery(?:[/-]ui)?[/.-](?:\d[\d.]{0,8}\/)?ui\/(?:minified\/|widgets\/)?[^/]{1,60}$/i.test(address);
+
+/** `/_nuxt/AudioPlayer.b26e2fa6.js`: a chunk of the site's own, which its bundler named after a component. */
+const isComponent = (address: string) =>
+  /\/(?:_nuxt|_next\/static\/chunks|_astro|_app\/immutable\/\w{1,20}|assets|chunks)\/[A-Z][A-Za-z0-9_]{2,60}[.-][A-Za-z0-9_-]{8,20}\.(?:m?js|css)(?:[?#]|$)/.test(
+    address,
+  );
 
 /** Parts of platforms, which have the names of other products: WordPress brings jQuery UI's Sortable. */
 const OF_PLATFORM = /\/wp-(?:includes|admin)\/|\/typo3\/sysext\/|\/core\/(?:misc|assets|modules)\/|\/jquery[/-]ui\//;
@@ -558,14 +589,17 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   const found = packageIn(value);
   // In code, only a package network says that an address is a library.
   if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
+  // The parts of jQuery UI and the chunks of a bundler have names of their own.
+  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value))) return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&
     found.version === null &&
     !/[.-]min\./.test(value) &&
     !isOfVendor(found.name, value);
+  const listed = libraryNamed(found.name);
   const library =
-    libraryNamed(found.name) ??
+    listed ??
     (found.isPackage || isOfTheSite(found.name.replace("jquery.", ""), location)
       ? undefined
       : jqueryPlugin(found.name));
@@ -586,7 +620,9 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
       ? [{ tool, rule: rule("named-file", kind, strength, FILE), excerpt: excerptOf(value), version: found.version }]
       : [];
   }
-  const isShared = SHARED_FILES.has(found.name) && !found.isPackage && !OF_LIBRARY.test(value);
+  const isShared =
+    (SHARED_FILES.has(found.name) && !found.isPackage && !OF_LIBRARY.test(value)) ||
+    (library !== undefined && isOfExtension(found, value, listed !== undefined));
   const name = library ?? found.name;
   return [
     {
@@ -681,9 +717,9 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
       excerpt,
       version: null,
     }));
-  const handles = namedHandles(value, names).map(({ name, category, handle }) => ({
+  const handles = namedHandles(value, names).map(({ name, category, strength, handle }) => ({
     tool: toolNamed(name, category),
-    rule: rule("handle", kind, "strong", HANDLE),
+    rule: rule("handle", kind, strength, HANDLE),
     excerpt: excerptOf(handle),
     version: null,
   }));
@@ -716,6 +752,9 @@ const MAX_COMMENTS = 500;
 /** Where the tag of a service begins or ends: the comments stay in a page when the tag between them is removed. */
 const FRAME =
   /^\s*(?:\/{0,2}\s?(?:begin(?:s|ning)?|start(?:s|ing)?|end(?:s|e)?)\b|[\w .&+-]{3,40}\s(?:begin(?:s|ning)?|start|end)s?\s*$|[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script)s?\s*$)/i;
+/** A note in the place of a tag that is there no more: `Acme tag moved to the footer`, `Acme code removed`. */
+const OF_REMOVED =
+  /\b(?:moved|removed|deleted|disabled|deactivated|retired|deprecated|obsolete|replaced|commented out|turned off|switched off|no longer|not used|unused)\b/i;
 /** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
 const LEAD =
   /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
@@ -740,7 +779,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;
     if (mark !== undefined) {
       const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
-      const isFrame = !PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment);
+      const isFrame = (!PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment)) || OF_REMOVED.test(comment);
       const signed = rule("signed-comment", kind, isFrame ? "weak" : "strong", SIGNED);
       hits.set(tool.id, { tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
       continue;
@@ -754,7 +793,9 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
           rule: rule(
             "comment",
             kind,
-            plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment)) ? "strong" : "weak",
+            (plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment))) && !OF_REMOVED.test(comment)
+              ? "strong"
+              : "weak",
             COMMENT,
           ),
           excerpt: excerptOf(comment.trim()),

@@ -218,16 +218,16 @@ const isOwnObject = (text: string, from: number, at: number, name: string) =>
 const hasTags = (tool: Fingerprint) =>
   !WITHOUT_ACCOUNTS.has(tool.category) && !isOfTools(tool) && tool.category !== "cms";
 
-/** `"taboola": null`, `hubspotId: ""`, `typekit_ids: []`: the tool is not in use, as far as this setting says. */
+/** `"taboola": null`, `hubspotId: ""`, `typekit_ids: []`, `"hotjar": "0"`: the tool is not in use, as far as this setting says. */
 const EMPTY =
-  /^(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|\{\s{0,3}\}|null\b|false\b|!1\b|undefined\b|void 0\b)\s{0,20}(?:[,}\]]|$)/;
+  /^(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?""|\\?''|\[\s{0,3}\]|\{\s{0,3}\}|null\b|false\b|!1\b|undefined\b|void 0\b|\\?["'](?:0|no|off|false)\\?["'])\s{0,20}(?:[,}\]]|$)/;
 const isEmpty = (text: string, to: number) => EMPTY.test(text.slice(to, to + 60));
 
 /** Tools with which sites are made are named in articles and job offers, and have no settings in a page. */
 const isOfTools = ({ category }: Fingerprint) => category === "developer-tools";
 
 /** `disable_teads`, `no-outbrain` */
-const NEGATED = /(?:^|[_-])(?:disabled?|without|no|not|exclude|block|hide|remove)[_-]?$/i;
+const NEGATED = /(?:^|[_-])(?:disabled?|without|no|not|exclude|block|hide|remove|invalid|missing|wrong|empty)[_-]?$/i;
 /** A block about the site's account at a network: what a link to it needs. */
 const OF_PROFILE =
   /["']?\b(?:ur[il]|href|link|title|label|icon|path|handle|profile|follow\w*|share\w*)\\?["']?\s{0,3}:/i;
@@ -305,6 +305,7 @@ function isValue(written: string): boolean {
     value.length >= 3 &&
     value !== written &&
     !/^[\d.]{1,6}$/.test(value) &&
+    !/^[a-z]?0{3,40}$/i.test(value) &&
     !/^(?:null|none|undefined|false|true|yes|no|on|off|n\/a|x{3,}|your[-_ ]|\{\{|%|\$\{|<|#|\.)/i.test(value)
   );
 }

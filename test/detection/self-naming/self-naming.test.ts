@@ -295,6 +295,9 @@ describe("settings", () => {
     ['{"topics":{"rollupper":{"id":7,"label":1}}}', []],
     ['{"hubspot":null,"related":[]}', []],
     ['{"hubspot_ids":[],"related":[]}', []],
+    ['{"hubspot":"0","related":[]}', []],
+    ['{"invalid_hubspot":"Please try again"}', []],
+    ['{"hubspotPartnerId":"P0000"}', ["HubSpot weak"]],
     ['{"hubspotVersion":"","related":[]}', []],
     ['{"useHubspot":!1}', []],
     ["window.hubspotTag = window.hubspotTag || [];", ["HubSpot strong"]],
@@ -486,7 +489,46 @@ describe("hints of other tools", () => {
   });
 });
 
+describe("files that have a library's name and are not it", () => {
+  test.each<[string, string[]]>([
+    // Parts of jQuery UI, which WordPress has in its own folder.
+    ["/wp-includes/js/jquery/ui/sortable.min.js?ver=1.13.2", []],
+    ["/assets/jquery-ui/ui/widgets/sortable.js", []],
+    ["/assets/jquery-ui-1.12.1/ui/minified/sortable.min.js", []],
+    ["/js/sortable.min.js", ["SortableJS strong"]],
+    // A component of the site's own, in the chunk of a bundler; packages are chunks, too.
+    ["/_nuxt/AudioPlayer.b26e2fa6.js", []],
+    ["/_nuxt/axios.707ed124.js", ["Axios strong"]],
+    // Directories that are named after a section of the site or after the extension.
+    ["/common/video/css/video.css", ["Video.js weak"]],
+    ["/modules/contrib/slick/slick.js", ["Slick weak"]],
+    ["/assets/slick/slick.js", ["Slick strong"]],
+    // An extension's own plug-in of jQuery.
+    ["/wp-content/plugins/harbour-timetable/js/jquery.timetable.js", ["jQuery Timetable weak"]],
+    ["/wp-content/plugins/harbour/js/jquery.timetable.js", ["jQuery Timetable strong"]],
+    ["/wp-content/plugins/highlight/js/jquery.highlight.js", ["jQuery Highlight weak"]],
+    ["/js/functions/intersectionObserver.js", ["IntersectionObserver polyfill weak"]],
+    ["/js/babel-polyfill.min.js", ["Babel Polyfill strong"]],
+  ])("%s", (value, names) => {
+    const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
+    const libraries = hits.filter(({ tool: { category } }) => category === "javascript-library");
+    expect(libraries.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(names);
+  });
+});
+
+test.each<[string, string[]]>([
+  ["#wpp-js #wpp-css", ["WordPress Popular Posts strong"]],
+  ["#wpp-proposal-styling-css", ["WordPress Popular Posts weak"]],
+  // Its own script of that name.
+  ["#wp-shortcode-js", []],
+])("a handle that begins with an abbreviation is a hint, and those of WordPress name nothing: %s", (value, names) => {
+  const hits = match({ kind: "html.names", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(names);
+});
+
 test.each<[string, string]>([
+  ["Quantcast tag moved to the footer", "weak"],
+  ["This page was optimized by HubSpot v2.1, removed in May", "weak"],
   ["Begin HubSpot Tag", "weak"],
   ["End of HubSpot Code for Default Guide", "weak"],
   ["end comscore tag", "weak"],
