@@ -6,6 +6,7 @@ import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
 import { filesCombinedIn, filesInSettings } from "./combined-files.ts";
 import { serviceOf, servicesIn } from "./consent-services.ts";
+import { encodedMarkupIn } from "./encoded-markup.ts";
 import {
   type AddressesInCode,
   addressesInCode,
@@ -356,6 +357,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
     conditional,
   };
   const page = readPage(exchange.body, pageReader, text.handler);
+  const encoded = encodedMarkupIn(exchange.body).map((inside) => readPage(inside, pageReader));
 
   /** Set up, but no browser of today loads it: no more than a hint. */
   function conditional(inside: string) {
@@ -393,9 +395,11 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
   }
 
   // There is only one of each, so it need not be compared with others.
-  if (page.markup.length > 0) signals.push({ kind: "html.markup", value: page.markup, location: exchange.url });
+  const markup = [page, ...encoded].map((one) => one.markup).join("");
+  const names = [page, ...encoded].flatMap((one) => one.names || []).join(" ");
+  if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
   if (styles.length > 0) signals.push({ kind: "html.style", value: styles, location: exchange.url });
-  if (page.names.length > 0) signals.push({ kind: "html.names", value: page.names, location: exchange.url });
+  if (names.length > 0) signals.push({ kind: "html.names", value: names, location: exchange.url });
   return signals;
 }
 

@@ -1,0 +1,35 @@
+/**
+ * Mark-up that a page holds in base64: what consent tools insert after consent, what ad managers insert by position. It is set
+ * up like a tag that waits in a template.
+ */
+
+/** How tags begin in base64: `<script`, `<!--`, `<iframe`, `<div`, `<ins`, `<blockquote`, `<noscript`; the second letter is C, G or H. */
+const BEGINNINGS = ["PHNjcmlwd", "PCEtL", "PGlmcmFtZ", "PGRpdi", "PGlucy", "PGJsb2Nrc", "PG5vc2Nya"];
+/** The rest, also in JSON, which writes `\/` for a slash. */
+const ENCODED = /[A-Za-z0-9+/\\]{40,40000}/y;
+const BEFORE = /["'`>;(=\s]/;
+/** Pages with a slot for each of two hundred positions repeat the same code. */
+const MAX_TEXTS = 200;
+const MAX_DECODED = 131_072;
+
+/** The decoded pieces, each once. */
+export function encodedMarkupIn(page: string): string[] {
+  const texts = new Set<string>();
+  let room = MAX_DECODED;
+  for (let at = page.indexOf("P"), end = 0; at >= 0; at = page.indexOf("P", end)) {
+    end = at + 1;
+    const next = page.charCodeAt(end);
+    if ((next !== 67 && next !== 71 && next !== 72) || !BEFORE.test(page[at - 1] ?? " ")) continue;
+    if (!BEGINNINGS.some((beginning) => page.startsWith(beginning, at))) continue;
+    if (texts.size >= MAX_TEXTS || room <= 0) break;
+    ENCODED.lastIndex = at;
+    const [written = ""] = ENCODED.exec(page) ?? [];
+    end = at + Math.max(1, written.length);
+    const text = Buffer.from(written.replaceAll("\\", ""), "base64").toString().slice(0, room);
+    // Other data may begin so.
+    if (!/^<[!a-z][^>]{0,2000}>/i.test(text) || texts.has(text)) continue;
+    texts.add(text);
+    room -= text.length;
+  }
+  return [...texts];
+}
