@@ -81,6 +81,7 @@ wordpress-plugin|Ajax Load More|ajax load more
 wordpress-plugin|WPML|wpml code start
 wordpress-plugin|qTranslate X|qtranslate-x
 wordpress-plugin|OptinMonster|this site is converting visitors into subscribers and customers with optinmonster|/ optinmonster
+wordpress-plugin|Ad Injection|ad injection:
 wordpress-plugin|AdRotate|error, advert is not available at this time|this site is using adrotate
 wordpress-plugin|Quick Adsense|quick adsense wordpress plugin
 wordpress-plugin|WP Simple Adsense Insertion|wp simple adsense

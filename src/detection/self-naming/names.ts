@@ -65,7 +65,7 @@ const COMMON_WORDS = new Set(
     "starlight start static statically status steady stellate stencil sticky stimulus stitcher stockist stoplight " +
     "store stores story stream stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super " +
     "support surge survey swagger swell swift switch swoop sync system tabby table tableau tabs tabulator tachyons " +
-    "tag tags talk talkable tally tamara target task teachable team teaser teleport template tempo tenable terminal " +
+    "tag tags tail talk talkable tally tamara target task teachable team teaser teleport template tempo tenable terminal " +
     "terminus termly test text thegrid theme thread ticket tier tilled time tink tint tiny title toast tock toggle " +
     "token tolt tomcat tool tooltip top topic torii tornado totara touch tout tower trace track trail transcend " +
     "transfer transform tray tribe trigger tripolis true trust tune turbo type typing typography ubuntu uid uid2 " +

@@ -3,6 +3,7 @@ import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
+import { biddersIn } from "./bidders.ts";
 import { classMarksIn } from "./class-marks.ts";
 import { codeMarksIn } from "./code-marks.ts";
 import { commentMarkIn } from "./comment-marks.ts";
@@ -51,6 +52,7 @@ const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
   [["html.markup", "html.inline"], commentHits],
   [["html.inline", "html.data"], codeHits],
   [["html.inline", "html.data"], keyHits],
+  [["html.inline", "html.data"], bidderHits],
   [["html.inline"], callHits],
   [["html.inline", "html.data"], moduleHits],
   [["html.inline", "html.style"], bannerHits],
@@ -368,6 +370,15 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
     const excerpt = excerptOf(value, at - 20, at + length + 20);
     const keyRule = rule("key", kind, strength, "a key has the shape of its keys");
     return [{ tool, rule: keyRule, excerpt, version: null, isSetUp: true }];
+  });
+}
+
+function bidderHits({ kind, value }: Signal, names: NameIndex): readonly RuleHit[] {
+  return biddersIn(value).flatMap(({ tool: name, at, length }) => {
+    const tool = names.exact(name);
+    if (!tool) return NOTHING;
+    const bidder = rule("adapter", kind, ...CODE.adapter);
+    return [{ tool, rule: bidder, excerpt: excerptOf(value, at, at + length + 60), version: null, isSetUp: true }];
   });
 }
 

@@ -489,6 +489,20 @@ describe("hints of other tools", () => {
   });
 });
 
+describe("bidders", () => {
+  const { byName } = createSelfNaming([tool("magnite", "Magnite", "advertising"), tool("index-exchange", "Index Exchange", "advertising")]);
+  test.each<[string, string[]]>([
+    [`bids: [{bidder: 'rubicon', params: {siteId: "1"}}]`, ["Magnite adapter strong"]],
+    [String.raw`{\"bidder\":\"ix\",\"params\":{}}`, ["Index Exchange adapter strong"]],
+    [`{"bidderCode":"rubicon"},{"bidderCode":"rubicon"}`, ["Magnite adapter strong"]],
+    [`{"river": "rubicon", "bidder": "nobody"}`, []],
+    ["if (bidder === 'rubicon') next()", []],
+  ])("are named by their code: %s", (value, names) => {
+    const hits = byName({ kind: "html.inline", value, location: "https://brightpine.example/" });
+    expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.id} ${rule.strength}`)).toEqual(names);
+  });
+});
+
 describe("files that have a library's name and are not it", () => {
   test.each<[string, string[]]>([
     // Parts of jQuery UI, which WordPress has in its own folder.
@@ -517,6 +531,7 @@ describe("files that have a library's name and are not it", () => {
 });
 
 test.each<[string, string[]]>([
+  ["#redux-google-fonts-css", ["Redux Framework strong"]],
   ["#wpp-js #wpp-css", ["WordPress Popular Posts strong"]],
   ["#wpp-proposal-styling-css", ["WordPress Popular Posts weak"]],
   // Its own script of that name.
