@@ -276,7 +276,8 @@ function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Finger
   return all.map((one, at) => {
     const tool = tools[at];
     const platform = tool && platformOf(tool);
-    if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.some(({ id }) => id === platform)) return one;
+    if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.some(({ id }) => id === platform))
+      return one;
     return one.evidence.every(({ signal }) => signal !== "implied" && OF_MARKUP.has(signal))
       ? { ...one, confidence: OTHER_PLATFORM }
       : one;

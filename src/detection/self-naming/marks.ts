@@ -108,11 +108,7 @@ const OF_WORDPRESS = new Set(
   ).split(" "),
 );
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
-function handleOf(
-  handle: string,
-  isScript: boolean,
-  names: NameIndex,
-): Omit<NamedHandle, "handle"> | undefined {
+function handleOf(handle: string, isScript: boolean, names: NameIndex): Omit<NamedHandle, "handle"> | undefined {
   // `__jquery_cookie__`: some themes write underscores for dots.
   const dotted = handle.replace(/_+$/, "").replaceAll("_", ".");
   const library = PLAIN_SLUGS.has(handle) ? undefined : (LIBRARIES.get(handle) ?? LIBRARIES.get(dotted));

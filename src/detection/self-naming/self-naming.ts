@@ -533,7 +533,19 @@ const SHARED_FILES = new Set(["lazyload", "smooth-scroll"]);
 const OF_LIBRARY = /\/plugins\/(?:wp-rocket|w3-total-cache)\//;
 
 /** Everyday words that sections of sites and extensions are named with. */
-const SECTIONS = new Set(["video", "camera", "history", "choices", "chart", "hint", "hover", "pdf", "driver", "two", "turn"]);
+const SECTIONS = new Set([
+  "video",
+  "camera",
+  "history",
+  "choices",
+  "chart",
+  "hint",
+  "hover",
+  "pdf",
+  "driver",
+  "two",
+  "turn",
+]);
 /** The directory of an extension, which is named after the extension. */
 const OF_EXTENSION = /\/(?:plugins|modules|modules\/contrib|extensions|ext|components)\/$/i;
 /**
@@ -558,7 +570,8 @@ function isOfExtension({ name, isPackage }: WebPackage, address: string, isListe
 
 /** `/jquery/ui/sortable.min.js`, `/jquery-ui/ui/tooltip.js`: a part of jQuery UI that has another library's name. */
 const isPartOfUi = (name: string, address: string) =>
-  !name.startsWith("jquery") && /\/jquery(?:[/-]ui)?[/.-](?:\d[\d.]{0,8}\/)?ui\/(?:minified\/|widgets\/)?[^/]{1,60}$/i.test(address);
+  !name.startsWith("jquery") &&
+  /\/jquery(?:[/-]ui)?[/.-](?:\d[\d.]{0,8}\/)?ui\/(?:minified\/|widgets\/)?[^/]{1,60}$/i.test(address);
 
 /** `/_nuxt/AudioPlayer.b26e2fa6.js`: a chunk of the site's own, which its bundler named after a component. */
 const isComponent = (address: string) =>

@@ -163,7 +163,7 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
   if (TOP_LEVEL.test(text.slice(to, to + 6))) return undefined;
   if (NEGATED.test(text.slice(Math.max(from, at - 12), at)) || isOfText(text, from, to)) return undefined;
   // Not for social networks: an author's or a page's account there is no tool of the site.
-  if (tool.category === "social") return undefined;
+  if (tool.category === "social" && isOfNetwork(tool, name)) return undefined;
   if (!isOfConsent(tool) && OF_CONSENT.test(text.slice(from, to))) return undefined;
   const words = wordsOf(rest);
   if (isEmpty(text, to)) return undefined;
@@ -214,6 +214,9 @@ const isSetUp = (text: string, from: number, to: number): boolean => {
 /** Nothing but underscores before a name that is long enough to be no abbreviation: `AdMediatorTag` is none of Mediator. */
 const isOwnObject = (text: string, from: number, at: number, name: string) =>
   name.length >= 6 && /^_*$/.test(text.slice(from, at));
+/** A network that pages link to, or its widgets: not a tool for comments or embeds. */
+const isOfNetwork = (tool: Fingerprint, name: string) =>
+  LINKED.has(name) || LINKED.has((tool.name.split(" ", 1)[0] ?? "").toLowerCase()) || tool.name.startsWith("X ");
 /** Libraries and developers' tools are loaded, not set up by a queue. */
 const hasTags = (tool: Fingerprint) =>
   !WITHOUT_ACCOUNTS.has(tool.category) && !isOfTools(tool) && tool.category !== "cms";

@@ -16,6 +16,7 @@ const { byName: match } = createSelfNaming([
   tool("segment", "Segment", "customer-data"),
   tool("rollupper", "Rollupper", "developer-tools"),
   tool("twitter", "Twitter", "social"),
+  tool("harbourtalk", "Harbourtalk", "social"),
   tool("publisher", "Publisher", "analytics"),
   tool("broadside", "Broadside", "wordpress-theme"),
 ]);
@@ -285,6 +286,8 @@ describe("settings", () => {
     ['{"requirejsKey": "a1b2c3d4e5"}', ["RequireJS weak"]],
     ['var segmentId = "abcdef";', []],
     ['{"twitterUsername":"brightpine"}', []],
+    ['{"twitterAppId":"a1b2c3d4e5"}', []],
+    ['{"harbourtalkSiteKey":"hk_a1b2c3"}', ["Harbourtalk strong"]],
     ['{"hubspotting":"abcdef"}', []],
     ['{"hubspot":{"portalId":""}}', []],
     ['{"disable_hubspot":true}', []],
@@ -490,7 +493,10 @@ describe("hints of other tools", () => {
 });
 
 describe("bidders", () => {
-  const { byName } = createSelfNaming([tool("magnite", "Magnite", "advertising"), tool("index-exchange", "Index Exchange", "advertising")]);
+  const { byName } = createSelfNaming([
+    tool("magnite", "Magnite", "advertising"),
+    tool("index-exchange", "Index Exchange", "advertising"),
+  ]);
   test.each<[string, string[]]>([
     [`bids: [{bidder: 'rubicon', params: {siteId: "1"}}]`, ["Magnite adapter strong"]],
     [String.raw`{\"bidder\":\"ix\",\"params\":{}}`, ["Index Exchange adapter strong"]],
