@@ -68,8 +68,11 @@ export function createVectors(dimensions: number): Vectors {
   let scales = new Float32Array(CHUNK);
   let reference: { readonly mean: Float32Array; readonly spread: Float32Array } | undefined;
 
+  const mostEntry = Math.min(MOST_ENTRY, Math.floor(0xffff / groups));
   /** How many rows have each rough sum. */
-  const counts = new Uint32Array(0x1_0000);
+  const counts = new Uint32Array(groups * mostEntry + 1);
+  /** The rough sums of each chunk. */
+  let sums: readonly Uint16Array[] = [];
   /** The candidates of a search. */
   let selected = new Uint32Array(CHUNK);
 
@@ -88,6 +91,8 @@ export function createVectors(dimensions: number): Vectors {
     reserve(end + codeBytes + vectorBytes + sumBytes);
     chunks.push(end);
     end += codeBytes + vectorBytes + sumBytes;
+    // A memory that has grown is another buffer.
+    sums = chunks.map((_, chunk) => new Uint16Array(bytes.buffer, sumsOf(chunk), CHUNK));
     if (rows + CHUNK <= scales.length) return;
     const larger = new Float32Array(scales.length * 2);
     larger.set(scales);
@@ -141,7 +146,7 @@ export function createVectors(dimensions: number): Vectors {
       }
       range = Math.max(range, most);
     }
-    const factor = Math.min(MOST_ENTRY, Math.floor(0xffff / groups)) / range;
+    const factor = mostEntry / range;
     for (let at = 0; at < entries.length; at += 1) bytes[table + at] = Math.round(entries[at]! * factor);
   };
 
@@ -150,7 +155,6 @@ export function createVectors(dimensions: number): Vectors {
     writeTable(vector, spread);
     for (const [chunk, start] of chunks.entries())
       kernel.sum(start, Math.ceil(countOf(chunk) / BLOCK), groups / 2, table, sumsOf(chunk));
-    const sums = chunks.map((_, chunk) => new Uint16Array(bytes.buffer, sumsOf(chunk), CHUNK));
     const total = among?.length ?? rows;
     const step = Math.max(1, Math.floor(total / SAMPLE));
     counts.fill(0);

@@ -193,8 +193,7 @@ function postingsOf(among: Uint32Array, list: Uint32Array): Uint32Array {
       if (list[middle]! >>> FREQUENCY_BITS < row) at = middle + 1;
       else end = middle;
     }
-    if (at === list.length) break;
-    if (list[at]! >>> FREQUENCY_BITS === row) found.push(list[at]!);
+    for (; at < list.length && list[at]! >>> FREQUENCY_BITS === row; at += 1) found.push(list[at]!);
   }
   return Uint32Array.from(found);
 }
