@@ -18,6 +18,20 @@ export interface ClassMark {
 const MARKS = `
 cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content
 cms|Bricks|brx-body
+wordpress-plugin|Worth The Read|wtr-content wtr-progress
+wordpress-plugin|List Custom Taxonomy Widget|list-custom-taxonomy-widget
+wordpress-plugin|PublishPress Authors|pp-multiple-authors-
+wordpress-plugin|Ultimate Ads Manager|widget_codeneric_ad_widget
+wordpress-plugin|Breadcrumb Trail|trail-begin trail-end
+javascript-library|Draft.js|public-DraftStyleDefault- public-DraftEditor- DraftEditor-root
+javascript-library|Pygments|codehilite
+javascript-library|Infinite Scroll|infinite-scroll-request infinite-scroll-last infinite-scroll-error
+javascript-library|FastClick|?needsclick
+javascript-library|Social Likes|social-likes social-likes_ social-likes__
+javascript-library|CloudZoom|cloud-zoom cloud-zoom-gallery
+accessibility|One Click Accessibility|pojo-a11y-toolbar pojo-a11y-
+wordpress-plugin|Comments Like Dislike|cld-like-dislike-wrap cld-common-wrap cld-like-trigger
+advertising|IQ Digital|iqd_mainAd iqd_align_Ad iqd_topAd iqd_rightAd
 wordpress-plugin|Live Composer|dslc-modules-section dslc-module-
 wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle
 wordpress-plugin|Gutenverse|guten-element

@@ -521,6 +521,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "usc-e-shop": "Welcart",
     "use-google-libraries": "Use Google Libraries",
     "user-registration": "User Registration",
+    "user-verification": "User Verification",
     userswp: "UsersWP",
     "video-conferencing-with-zoom-api": "Video Conferencing with Zoom",
     "video-embed-thumbnail-generator": "Videopack",

@@ -2292,6 +2292,8 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "svg-injector": "SVGInjector",
     "svg-pan-zoom": "svg-pan-zoom",
     svg4everybody: "svg4everybody",
+    "svg4everybody.ie8": "svg4everybody",
+    "svg4everybody.legacy": "svg4everybody",
     svgeezy: "SVGeezy",
     svgmap: "svgMap",
     svgxuse: "svgxuse",

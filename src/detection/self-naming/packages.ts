@@ -59,6 +59,11 @@ const ENDING = new RegExp(
 );
 const MAX_ENDINGS = 6;
 
+/** A copy of a package network on a host of its own: `/unpkg/core-js-bundle@3.2.1/minified.js`. */
+const MIRROR = new RegExp(`/(?:unpkg|npm|jsdelivr)/${NAME}@${VERSION}/`, "i");
+/** What build tools write before a file's name, and before its first dot: `fb79b34b9717ca5f-utils`, `chosen-37d25c1810.jquery`. */
+const HASHED = /^(?=[0-9a-f]{0,11}\d)[0-9a-f]{12,40}[-.](?=[a-z])|-(?=[0-9a-f]*\d)[0-9a-f]{8,20}(?=\.[a-z])/i;
+
 /** Directories of package managers: `/bower_components/swiper/`, `/node_modules/@scope/name/`. */
 const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${NAME}/`, "i");
 
@@ -77,8 +82,10 @@ export function packageIn(address: string): WebPackage | undefined {
     }
   const managed = address.includes("_") ? MANAGED.exec(address) : null;
   if (managed) return { name: unscoped(managed[1] ?? ""), version: null, isPackage: true };
+  const mirrored = address.includes("@") ? MIRROR.exec(address) : null;
+  if (mirrored) return { name: unscoped(mirrored[1] ?? ""), version: mirrored[2] ?? null, isPackage: true };
   const path = address.split(/[?#&]|@ver=/, 1)[0]!;
-  const file = FILE.exec(path.slice(-160))?.[1]?.toLowerCase();
+  const file = FILE.exec(path.slice(-160))?.[1]?.toLowerCase().replace(HASHED, "");
   if (file === undefined || !/^[a-z]|^960|^\d{3}px/.test(file)) return undefined;
   let name = file;
   let version: string | null = null;

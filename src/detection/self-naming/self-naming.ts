@@ -672,7 +672,7 @@ function libraryNamed(file: string): string | undefined {
 
 /** `Powered by Slider Revolution 6.5.11 - responsive, …`, `Elementor 3.17.2; features: …`, `Site Kit by Google 1.0`. */
 const GENERATOR_NAME =
-  /^(?:powered by\s+)?([A-Z][\w!.+&' -]{1,60}?)(?:\s+CMS)?(?:\s+(?:v\.?|ver\.?|version)?:?\s*(\d[\w.]{0,20}))?(?:\s*[-–;,(|].*)?$/i;
+  /^(?:powered by\s+)?([A-Z][\w!.+&' -]{1,60}?)(?:\s+CMS)?(?:\s+(?:v\.?|ver\.?|version)?:?\s*(\d[\w.]{0,20}))?(?:\s*[-–;,(|/].*)?$/i;
 
 function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { value, kind } = signal;

@@ -100,8 +100,11 @@ describe("packages", () => {
     ["https://cdnjs.cloudflare.com/ajax/libs/require.js/2.1.14/require.min.js", ["RequireJS 2.1.14"]],
     ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
+    ["https://static.brightpine.example/unpkg/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
+    ["https://brightpine.example/js/fb79b34b9717ca5f75bd-owl.carousel.js", ["Owl Carousel"]],
+    ["https://brightpine.example/js/jquery-37d25c1810.magnific-popup.js", ["Magnific Popup"]],
     ["https://brightpine.example/js/jquery.magnific-popup-59656fb116.js", ["Magnific Popup"]],
   ])("are identified by their network or their file: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
@@ -183,6 +186,7 @@ describe("pages that declare their software", () => {
       ["Slider Revolution 6.5.11"],
     ],
     ["html.meta", "generator: Site Kit by Google 1.99.0", ["Site Kit by Google 1.99.0"]],
+    ["html.meta", "generator: Site Kit by Google 1.99.0/S", ["Site Kit by Google 1.99.0"]],
     ["html.meta", "parsely-title: A title", ["Parse.ly"]],
     ["html.meta", "twitter:card: summary", []],
     ["html.meta", "publisher: Brightpine", []],
