@@ -878,6 +878,7 @@ export const WORDPRESS_THEMES: ReadonlyMap<string, string> = new Map(
     "dt-the7": "The7",
     flatsome: "Flatsome",
     generatepress: "GeneratePress",
+    "hello-theme": "Hello Elementor",
     "hello-elementor": "Hello Elementor",
     jnews: "JNews",
     jupiterx: "Jupiter X",
