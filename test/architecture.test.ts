@@ -187,7 +187,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   unpdf: ["casestudies/extract"],
   "@sinclair/typebox": ["*"],
   "node:child_process": [],
-  "node:dgram": ["net"],
+  "node:dgram": [],
   "node:dns": ["net"],
   "node:dns/promises": ["net"],
   "node:http": ["net"],

@@ -50,17 +50,24 @@ const UDP_PAYLOAD = 1_232;
  * @param edns adds the OPT record, which allows responses of more than 512 bytes
  */
 export function encodeQuestion(id: number, name: string, type: RecordType, edns: boolean): Buffer {
-  const header = Buffer.alloc(12);
-  header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(0x0100, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(edns ? 1 : 0, 10);
-  const labels = name === "" ? [] : name.split(".");
-  const owner = labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, "latin1"));
-  const code = TYPE_CODES[type];
-  const rest = [0, code >> 8, code & 0xff, 0, 1];
-  if (edns) rest.push(0, 0, 41, UDP_PAYLOAD >> 8, UDP_PAYLOAD & 0xff, 0, 0, 0, 0, 0, 0);
-  return Buffer.concat([header, ...owner, Buffer.from(rest)]);
+  const packet = Buffer.alloc(12 + name.length + 2 + 4 + (edns ? 11 : 0));
+  packet.writeUInt16BE(id, 0);
+  packet.writeUInt16BE(0x0100, 2);
+  packet.writeUInt16BE(1, 4);
+  packet.writeUInt16BE(edns ? 1 : 0, 10);
+  let at = 12;
+  for (const label of name === "" ? [] : name.split(".")) {
+    packet[at] = label.length;
+    at += 1 + packet.write(label, at + 1, "latin1");
+  }
+  // The root, in which every name ends.
+  at += 1;
+  at = packet.writeUInt16BE(TYPE_CODES[type], at);
+  at = packet.writeUInt16BE(1, at);
+  if (!edns) return packet.subarray(0, at);
+  at = packet.writeUInt16BE(41, at + 1);
+  at = packet.writeUInt16BE(UDP_PAYLOAD, at);
+  return packet.subarray(0, at + 6);
 }
 
 export interface Question {
@@ -176,9 +183,9 @@ class Reader {
   readonly #end: number;
   #at: number;
 
-  constructor(packet: Uint8Array, at: number, end: number) {
+  constructor(packet: Uint8Array, at: number, end: number, view?: DataView) {
     this.#packet = packet;
-    this.#view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+    this.#view = view ?? new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
     this.#at = at;
     this.#end = end;
   }
@@ -202,7 +209,7 @@ class Reader {
   /** A reader of the next `count` bytes; names in it may point to any earlier place in the packet. */
   part(count: number): Reader {
     const start = this.skip(count);
-    return new Reader(this.#packet, start, start + count);
+    return new Reader(this.#packet, start, start + count, this.#view);
   }
 
   uint8(): number {
@@ -231,7 +238,7 @@ class Reader {
         const target = ((size & 0x3f) << 8) | reader.uint8();
         if (target >= limit || ++pointers > MAX_POINTERS) throw new Malformed();
         limit = target;
-        reader = new Reader(this.#packet, target, this.#packet.length);
+        reader = new Reader(this.#packet, target, this.#packet.length, this.#view);
         continue;
       }
       length += size + 1;

@@ -1,4 +1,3 @@
-import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
 import { onAbort } from "../core/async.ts";
 import {
@@ -86,32 +85,45 @@ interface UdpSocket {
  * response has to guess about 30 bits within that time.
  */
 function openUdp(server: ServerAddress): UdpSocket {
-  const socket = createSocket(isIPv6(server.ip) ? "udp6" : "udp4");
   const openedAt = performance.now();
   const waiting = new Map<number, { readonly question: Question; readonly done: (reply: Reply) => void }>();
-  let unsent: Buffer[] | undefined = [];
+  let socket: Bun.udp.ConnectedSocket<"buffer"> | undefined;
+  /** Questions of one turn, which are sent by one call of the system: each costs more than what it sends. */
+  let unsent: Buffer[] = [];
   let asked = 0;
   let isClosed = false;
   const fail = () => {
     isClosed = true;
     for (const { done } of [...waiting.values()]) done("error");
   };
-  const send = (packet: Buffer) => socket.send(packet, (error) => error && fail());
-
-  socket.on("error", fail);
-  socket.on("message", (packet) => {
+  const sendAll = () => {
+    if (!socket || isClosed || unsent.length === 0) return;
+    const packets = unsent;
+    unsent = [];
+    try {
+      // The rest is sent when the system has room again.
+      unsent = packets.slice(socket.sendMany(packets));
+    } catch {
+      fail();
+    }
+  };
+  const receive = (packet: Buffer) => {
     // Before it is read, which costs the more the longer it is: anybody may send a datagram.
     if (packet.length < 2 || !waiting.has(packet.readUInt16BE(0))) return;
     const message = decodeMessage(packet);
     const asked = message && waiting.get(message.id);
     if (asked && answersQuestion(message, message.id, asked.question)) asked.done(message);
-  });
-  // Bun and Node report a missing route to this callback and not as an event.
-  socket.connect(server.port, server.ip, (unreachable?: Error) => {
-    if (unreachable) return fail();
-    for (const packet of isClosed ? [] : (unsent ?? [])) send(packet);
-    unsent = undefined;
-  });
+  };
+  // Without IPv6 it cannot be opened; without a route it cannot be connected.
+  Bun.udpSocket({
+    hostname: isIPv6(server.ip) ? "::" : "0.0.0.0",
+    connect: { hostname: server.ip, port: server.port },
+    socket: { data: (_, packet) => receive(packet), drain: sendAll, error: fail },
+  }).then((opened) => {
+    if (isClosed) return opened.close();
+    socket = opened;
+    sendAll();
+  }, fail);
 
   return {
     isOpen: () => !isClosed && asked < MAX_QUESTIONS && performance.now() - openedAt < MAX_OPEN_MS,
@@ -120,14 +132,13 @@ function openUdp(server: ServerAddress): UdpSocket {
       let id = randomId();
       while (waiting.has(id)) id = randomId();
       waiting.set(id, { question, done });
-      const packet = encodeQuestion(id, question.name, question.type, edns);
-      if (unsent) unsent.push(packet);
-      else send(packet);
+      if (unsent.length === 0) queueMicrotask(sendAll);
+      unsent.push(encodeQuestion(id, question.name, question.type, edns));
       return () => {
         waiting.delete(id);
         if (waiting.size > 0) return;
         isClosed = true;
-        socket.close();
+        socket?.close();
       };
     },
   };

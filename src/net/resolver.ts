@@ -15,7 +15,7 @@ interface AnswerCache {
   keep(key: string, answer: DnsAnswer): void;
 }
 
-/** A least-recently-used cache of answers. Failures are not kept, so the next caller tries again. */
+/** A cache of the latest answers. Failures are not kept, so the next caller tries again. */
 function createAnswerCache(settings: ResolverSettings, clock: () => number): AnswerCache {
   const entries = new Map<string, { readonly answer: DnsAnswer; readonly until: number }>();
 
@@ -29,10 +29,10 @@ function createAnswerCache(settings: ResolverSettings, clock: () => number): Ans
     find(key) {
       const entry = entries.get(key);
       if (!entry) return undefined;
+      // To move it to the end of the map would cost ten times as much.
+      if (entry.until > clock()) return entry.answer;
       entries.delete(key);
-      if (entry.until <= clock()) return undefined;
-      entries.set(key, entry);
-      return entry.answer;
+      return undefined;
     },
     keep(key, answer) {
       const seconds = lifetime(answer);
@@ -110,6 +110,15 @@ export interface Resolver {
   close(): void;
 }
 
+/**
+ * Types whose answers show that a name does not exist, and so has no alias either (RFC 2308, section 5): most names that a
+ * scan guesses. Not those of addresses: some servers deny existing names when they are asked for one (RFC 4074, section 4.2).
+ */
+const DENIED_BY: readonly RecordType[] = ["TXT", "MX"];
+
+/** With a record, an alias leads to a name that does not exist. */
+const denies = (answer: DnsAnswer | undefined): boolean => answer?.status === "nxdomain" && answer.records.length === 0;
+
 const MAX_CHAIN = 8;
 const RCODES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
 const NOERROR = 0;
@@ -169,6 +178,8 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
       const key = `${type} ${plain}`;
       const cached = cache.find(key);
       if (cached) return cached;
+      if (type === "CNAME" && DENIED_BY.some((other) => denies(cache.find(`${other} ${plain}`))))
+        return { name: plain, type, status: "nxdomain", records: [] };
       const answer = await flights.join(key, signal, (shared) => resolve({ name: plain, type }, shared));
       cache.keep(key, answer);
       return answer;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createResolver, type ResolverSettings } from "../../src/net/resolver.ts";
+import type { RecordType } from "../../src/net/snapshot.ts";
 import { encodeReply } from "../box/dns-wire.ts";
 import { answerFrom, closeAll, type Line, never, packet, serveDns } from "./loopback.ts";
 
@@ -297,6 +298,39 @@ test("a negative answer is cached for a shorter time, and a failure not at all",
   await ask("broken.example");
   await ask("broken.example");
   expect(dns.asked).toHaveLength(4);
+});
+
+test("a name that does not exist has no alias: it is not asked for again, unless an alias led to the missing name", async () => {
+  let now = 0;
+  const dns = await serveDns(({ query, reply }) => {
+    const dangling = [{ name: "dangling.example", type: "CNAME" as const, ttl: 300, data: "missing.vendor.example" }];
+    if (query.question.name === "dangling.example") reply(packet(query, dangling, 0x8183));
+    else reply(encodeReply(query, "nxdomain", []));
+  });
+  const resolver = resolverOf([dns.address], { negativeCacheSeconds: 10 }, () => now);
+  const answers = async (name: string, ...types: RecordType[]) => {
+    const found = [];
+    for (const type of types) found.push(await resolver.lookup(name, type, never));
+    return found;
+  };
+  expect(await answers("gone.example", "TXT", "CNAME")).toEqual([
+    { name: "gone.example", type: "TXT", status: "nxdomain", records: [] },
+    { name: "gone.example", type: "CNAME", status: "nxdomain", records: [] },
+  ]);
+  await answers("no-mail.example", "MX", "CNAME");
+  // Some servers deny the address of one kind of a name that exists.
+  await answers("one-kind.example", "AAAA", "CNAME", "A");
+  expect((await answers("dangling.example", "TXT", "CNAME"))[1]?.records).toHaveLength(1);
+  now = 11_000;
+  await answers("gone.example", "CNAME");
+  expect(dns.asked).toEqual([
+    "gone.example TXT",
+    "no-mail.example MX",
+    ...["AAAA", "CNAME", "A"].map((type) => `one-kind.example ${type}`),
+    "dangling.example TXT",
+    "dangling.example CNAME",
+    "gone.example CNAME",
+  ]);
 });
 
 test("concurrent callers share one question, and one that leaves does not end it", async () => {
