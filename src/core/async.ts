@@ -47,9 +47,41 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
     listener();
     return () => {};
   }
-  const abort = () => listener();
-  signal.addEventListener("abort", abort, { once: true });
-  return () => signal.removeEventListener("abort", abort);
+  const hub = hubs.get(signal) ?? openHub(signal);
+  // The same listener may be added twice.
+  const entry = () => listener();
+  hub.entries.add(entry);
+  return () => {
+    hub.entries.delete(entry);
+    if (hub.entries.size === 0 && hubs.get(signal) === hub) hub.close();
+  };
+}
+
+/** The listeners of a signal behind one event listener: a scan has a hundred, and the runtime needs 2.5 µs for each of its own. */
+interface Hub {
+  readonly entries: Set<() => void>;
+  close(): void;
+}
+
+const hubs = new WeakMap<AbortSignal, Hub>();
+
+function openHub(signal: AbortSignal): Hub {
+  const entries = new Set<() => void>();
+  const call = () => {
+    hubs.delete(signal);
+    for (const entry of entries) entry();
+  };
+  const hub: Hub = {
+    entries,
+    // A signal that depends on others is kept while it has a listener.
+    close() {
+      hubs.delete(signal);
+      signal.removeEventListener("abort", call);
+    },
+  };
+  hubs.set(signal, hub);
+  signal.addEventListener("abort", call, { once: true });
+  return hub;
 }
 
 /** Settles as `promise` does. @throws the signal's reason when the signal aborts first */
@@ -57,7 +89,16 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal.reason));
-    promise.then(resolve, reject).finally(stopListening);
+    promise.then(
+      (value) => {
+        stopListening();
+        resolve(value);
+      },
+      (error) => {
+        stopListening();
+        reject(error);
+      },
+    );
   });
 }
 

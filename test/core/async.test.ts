@@ -38,6 +38,34 @@ describe("onAbort", () => {
     control.abort();
     expect(calls).toBe(1);
   });
+
+  test("has one event listener of a signal, and none after the last was removed", () => {
+    const control = new AbortController();
+    const { signal } = control;
+    const events: string[] = [];
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...listener: Parameters<typeof add>) => {
+      events.push("added");
+      add(...listener);
+    };
+    signal.removeEventListener = (...listener: Parameters<typeof remove>) => {
+      events.push("removed");
+      remove(...listener);
+    };
+    const called: string[] = [];
+    for (const round of ["first", "second"]) {
+      const stops = [1, 2, 3].map((each) => onAbort(signal, () => called.push(`${round} ${each}`)));
+      for (const stop of stops) stop();
+      stops[0]?.();
+    }
+    expect(events).toEqual(["added", "removed", "added", "removed"]);
+    onAbort(signal, () => stopLast());
+    onAbort(signal, () => called.push("kept"));
+    const stopLast = onAbort(signal, () => called.push("removed by another"));
+    control.abort();
+    expect(called).toEqual(["kept"]);
+  });
 });
 
 describe("raceAbort", () => {
