@@ -112,6 +112,11 @@ export interface DetectOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * Resolves when somebody reads the progress, by default at once. Before, it is reported every two seconds: to compute it
+   * costs a tenth of a scan.
+   */
+  readonly watched?: Promise<void> | undefined;
   readonly onBug?: (source: string, error: unknown) => void;
   /** Receives the outcome of each scanner when it finished. */
   readonly onOutcome?: ((outcome: SourceOutcome) => void) | undefined;
@@ -125,6 +130,7 @@ export interface DetectOptions {
 const PROGRESS_MS = 250;
 /** The first progress is reported by then, even without detections. */
 const FIRST_PROGRESS_MS = 1_500;
+const UNWATCHED_PROGRESS_MS = 2_000;
 
 /**
  * One scan of one company: runs the scanners, matches their signals, and merges the evidence.
@@ -159,17 +165,27 @@ export async function detect(
 
   let changed = false;
   let latest: Omit<Progress, "phase"> | undefined;
+  let reportedAt = startedAt;
   const report = (phase: Phase) => {
     if (!options.onProgress) return;
     if (changed || !latest)
       latest = { detections: evidence.detections(excludable), possible: evidence.possible(excludable) };
     changed = false;
+    reportedAt = performance.now();
     options.onProgress({ phase, ...latest });
   };
+  let isOver = false;
+  let isWatched = options.watched === undefined;
+  options.watched?.then(() => {
+    if (isOver) return;
+    isWatched = true;
+    for (const finished of phases.finished()) report(finished);
+  });
   const ticker = setInterval(() => {
     const phase = phases.current();
     const isDue = changed || (!latest && performance.now() - startedAt >= FIRST_PROGRESS_MS);
-    if (phase && isDue) report(phase);
+    const isRead = isWatched || performance.now() - reportedAt >= UNWATCHED_PROGRESS_MS;
+    if (phase && isDue && isRead) report(phase);
   }, PROGRESS_MS);
 
   try {
@@ -180,7 +196,7 @@ export async function detect(
       },
       onFinished(outcome, phase) {
         options.onOutcome?.(outcome);
-        for (const finished of phases.finish(phase)) report(finished);
+        for (const finished of phases.finish(phase)) if (isWatched) report(finished);
       },
       onBug: (source, error) => options.onBug?.(source, error),
     });
@@ -196,17 +212,22 @@ export async function detect(
       duration_ms: Math.round(performance.now() - startedAt),
     };
   } finally {
+    isOver = true;
     clearInterval(ticker);
   }
 }
 
-/** Counts the running scanners per phase. `finish` returns the phases that may now be reported as finished, in order. */
+/**
+ * Counts the running scanners per phase. `finish` returns the phases that may now be reported as finished, in order;
+ * `finished` those of all calls.
+ */
 function createPhases(scanners: readonly Scanner[]) {
   const running = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]));
   for (const { phase } of scanners) running.set(phase, (running.get(phase) ?? 0) + 1);
   const waiting: Phase[] = [...PHASES];
   return {
     current: (): Phase | undefined => waiting[0],
+    finished: (): readonly Phase[] => PHASES.filter((phase) => !waiting.includes(phase)),
     finish(phase: Phase): Phase[] {
       running.set(phase, (running.get(phase) ?? 0) - 1);
       const unfinished = waiting.findIndex((next) => (running.get(next) ?? 0) > 0);

@@ -9,7 +9,10 @@ interface Joining {
 
 /** A running scan, as one of its callers sees it. */
 export interface SharedScan<Event, Result> {
-  /** Every event since the start of the scan, also for a caller that joined later; ends with the scan. */
+  /**
+   * Every event since the start of the scan, also for a caller that joined later; ends with the scan. There may be none
+   * before the first call.
+   */
   events(): AsyncIterable<Event>;
   readonly result: Promise<Result>;
   /** The caller stops waiting. The scan stops when its last caller leaves. */
@@ -20,6 +23,7 @@ interface RunningScan<Event, Result> {
   readonly events: Event[];
   readonly controller: AbortController;
   result: Promise<Result>;
+  readonly watch: () => void;
   callers: number;
   /** Nobody but a background caller has joined it. */
   background: boolean;
@@ -31,11 +35,11 @@ interface RunningScan<Event, Result> {
 /**
  * Runs at most one scan per key at a time, shares it among its callers, and stops it when the last one leaves.
  *
- * @param start begins a scan; it must reject soon after `signal` aborts
+ * @param start begins a scan; it must reject soon after `signal` aborts. `watched` resolves when somebody reads its events
  * @param concurrency maximum number of running scans
  */
 export function createScanCoordinator<Event, Result>(
-  start: (key: string, signal: AbortSignal, onEvent: (event: Event) => void) => Promise<Result>,
+  start: (key: string, signal: AbortSignal, onEvent: (event: Event) => void, watched: Promise<void>) => Promise<Result>,
   concurrency = Number.POSITIVE_INFINITY,
 ) {
   const scans = new Map<string, RunningScan<Event, Result>>();
@@ -56,7 +60,9 @@ export function createScanCoordinator<Event, Result>(
       throw new Failure("service.overloaded", `${who}; try again in a few seconds.`, { retryAfterSeconds: 5 });
     }
     if (caller !== undefined) started.set(caller, own + 1);
+    const watched = Promise.withResolvers<void>();
     const scan: RunningScan<Event, Result> = {
+      watch: watched.resolve,
       events: [],
       controller: new AbortController(),
       result: Promise.resolve(undefined as never),
@@ -68,10 +74,11 @@ export function createScanCoordinator<Event, Result>(
     const wake = () => {
       for (const waiter of scan.waiters.splice(0)) waiter();
     };
-    scan.result = start(key, scan.controller.signal, (event) => {
+    const take = (event: Event) => {
       scan.events.push(event);
       wake();
-    }).finally(() => {
+    };
+    scan.result = start(key, scan.controller.signal, take, watched.promise).finally(() => {
       scan.finished = true;
       if (caller !== undefined) {
         const left = (started.get(caller) ?? 1) - 1;
@@ -102,7 +109,10 @@ export function createScanCoordinator<Event, Result>(
       let joined = true;
       return {
         result: scan.result,
-        events: () => eventsOf(scan),
+        events() {
+          scan.watch();
+          return eventsOf(scan);
+        },
         leave() {
           if (!joined) return;
           joined = false;

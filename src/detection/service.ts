@@ -171,6 +171,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       deadlineMs: number;
       now: () => number;
       onProgress?: (progress: Progress) => void;
+      watched?: Promise<void> | undefined;
       only?: readonly string[] | undefined;
     },
   ) => {
@@ -204,6 +205,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
     only?: readonly string[],
+    watched?: Promise<void>,
   ) => {
     const startedAt = performance.now();
     const finished = new AbortController();
@@ -223,7 +225,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       // It ends with the scan, which never waits for it.
       if (only === undefined)
         fetchIcon(visit).catch((error) => finished.signal.aborted || options.onBug("icon", error));
-      const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress, only });
+      const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress, watched, only });
       return { ...found, snapshot: visit.snapshot(options.agent, found.report.scanned_at) };
     } finally {
       // Lookups of scanners that hit their limit would otherwise continue.
@@ -231,11 +233,13 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     }
   };
 
-  const coordinator = createScanCoordinator<Progress, PresentedReport>(async (key, signal, onProgress) => {
+  const coordinator = createScanCoordinator<Progress, PresentedReport>(async (key, signal, onProgress, watched) => {
     const { name, only } = parseScanKey(key);
     const domain = parseDomain(name, allowedReservedTlds);
     const scanAndSave = async (onStep: (progress: Progress) => void): Promise<PresentedReport> => {
-      const { unmatched, snapshot, ...found } = await scan(domain, signal, onStep, only);
+      // Another node may read the progress.
+      const read = options.claims ? undefined : watched;
+      const { unmatched, snapshot, ...found } = await scan(domain, signal, onStep, only, read);
       const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
       if (found.isPartial) return presentUnsaved(report);
       await save(report, unmatched, snapshot).catch((error) => {
@@ -289,8 +293,11 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
 
   /** The newest scan; where that is a recording, with the report on all recordings. */
   const latestView = async (domain: string) => {
-    if (await scans.needsView(domain)) await joinRecordings(domain);
-    return scans.latest(domain);
+    const latest = await scans.latest(domain);
+    // Only recordings are joined.
+    if (!latest || latest.origin === SCAN || !(await scans.needsView(domain))) return latest;
+    await joinRecordings(domain);
+    return await scans.latest(domain);
   };
 
   /** The newest scan of the registrable domain, or of a recorded zone below it. */

@@ -111,6 +111,43 @@ describe("phases", () => {
     expect(first).toEqual({ phase: "identity", detections: [], possible: [] });
   });
 
+  test("that nobody reads are not reported until somebody does, who gets those that have ended too", async () => {
+    const watched = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const log: string[] = [];
+    const { report } = scanned(
+      [
+        inPhase("identity", async (_, emit) => emit(loads("alpha"))),
+        inPhase("website", async (_, emit) => emit(loads("beta"))),
+        inPhase("hosting", () => gate.promise),
+      ],
+      {
+        watched: watched.promise,
+        onProgress: ({ phase, detections }) => log.push(`${phase}: ${detections.map(({ id }) => id)}`),
+        onOutcome({ source }) {
+          log.push(`${source} ends`);
+          if (source === "website-scanner") setImmediate(watched.resolve);
+        },
+      },
+    );
+    await watched.promise;
+    gate.resolve();
+    await report;
+    expect(log.slice(0, 4)).toEqual([
+      "identity-scanner ends",
+      "website-scanner ends",
+      "identity: alpha,beta",
+      "website: alpha,beta",
+    ]);
+    expect(log).toContain("hosting: alpha,beta");
+    const unread: unknown[] = [];
+    await scanned([inPhase("identity", async (_, emit) => emit(loads("alpha")))], {
+      watched: new Promise(() => {}),
+      onProgress: (progress) => unread.push(progress),
+    }).report;
+    expect(unread).toEqual([]);
+  });
+
   test("never retract a tool", async () => {
     const scanners = [
       inPhase("identity", async (_, emit) => emit(loads("alpha"))),

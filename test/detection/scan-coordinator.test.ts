@@ -4,6 +4,7 @@ import { createScanCoordinator } from "../../src/detection/scan-coordinator.ts";
 interface Begun {
   readonly key: string;
   readonly signal: AbortSignal;
+  readonly watched: Promise<void>;
   readonly tell: (event: string) => void;
   readonly end: (result: string) => void;
   readonly fail: (error: unknown) => void;
@@ -12,10 +13,10 @@ interface Begun {
 /** A coordinator whose scans the test controls; each rejects when it is stopped. */
 function desk() {
   const begun: Begun[] = [];
-  const scans = createScanCoordinator<string, string>((key, signal, tell) => {
+  const scans = createScanCoordinator<string, string>((key, signal, tell, watched) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     signal.addEventListener("abort", () => reject(signal.reason));
-    begun.push({ key, signal, tell, end: resolve, fail: reject });
+    begun.push({ key, signal, watched, tell, end: resolve, fail: reject });
     return promise;
   });
   const scan = (index = 0): Begun => {
@@ -47,6 +48,20 @@ describe("callers for one domain", () => {
     scan().end("report");
     expect(await first).toEqual(["one", "two", "three"]);
     expect(await late).toEqual(["one", "two", "three"]);
+  });
+
+  test("who read no events need none", async () => {
+    const { scans, scan } = desk();
+    scans.join("acme.example");
+    let isWatched = false;
+    scan().watched.then(() => {
+      isWatched = true;
+    });
+    await Bun.sleep(0);
+    expect(isWatched).toBe(false);
+    scans.join("acme.example").events();
+    await scan().watched;
+    scan().end("report");
   });
 
   test("get an event when it happens, not at the end", async () => {

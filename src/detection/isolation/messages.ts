@@ -23,6 +23,8 @@ export interface ScanRequest {
   readonly suppressed: readonly string[];
   /** Ids of the scanners to run; by default all. */
   readonly only?: readonly string[] | undefined;
+  /** Whether somebody reads the progress; a message follows when somebody begins to. */
+  readonly isWatched: boolean;
 }
 
 /** A lookup of a scanner, which only the parent can answer: the process opens no connection. */
@@ -44,6 +46,15 @@ export interface LookupAnswer {
   readonly scan: number;
   readonly lookup: number;
   readonly value?: unknown;
+  /** Exchanges of the answer that were part of an earlier one; their bodies are not sent again. */
+  readonly known?: readonly KnownExchange[];
+}
+
+/** The exchange at `hop` is that at `knownHop` of the answer to `knownLookup`. */
+export interface KnownExchange {
+  readonly hop: number;
+  readonly knownLookup: number;
+  readonly knownHop: number;
 }
 
 export type ToChild =
@@ -59,6 +70,7 @@ export type ToChild =
       readonly text: string;
     }
   | { readonly type: "answers"; readonly answers: readonly LookupAnswer[] }
+  | { readonly type: "watch"; readonly scan: number }
   | { readonly type: "abort"; readonly scan: number }
   | { readonly type: "ping" };
 

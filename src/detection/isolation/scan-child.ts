@@ -1,4 +1,5 @@
 import type { HttpAnswer } from "../../net/exchange.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
 import type { ChildTask } from "../../processes/run-child.ts";
 import { detect, type Progress } from "../engine.ts";
 import { openCatalogue } from "../fingerprints/open-catalogue.ts";
@@ -6,7 +7,7 @@ import { chosenScanners, SCANNERS } from "../scanners/registry.ts";
 import { createUnmatchedCollector } from "../unmatched-signals.ts";
 import { createCache } from "../visit/live-visit.ts";
 import type { Visit } from "../visit/visit.ts";
-import type { AskedLookup, FromChild, Lookup, LookupAnswer, ScanRequest, ToChild } from "./messages.ts";
+import type { AskedLookup, FromChild, KnownExchange, Lookup, LookupAnswer, ScanRequest, ToChild } from "./messages.ts";
 
 interface Waiting {
   resolve(value: unknown): void;
@@ -17,7 +18,10 @@ interface Waiting {
 
 interface Scan {
   readonly controller: AbortController;
+  readonly watched: PromiseWithResolvers<void>;
   readonly waiting: Map<number, Waiting>;
+  /** Answers to lookups of pages, to which later answers refer. */
+  readonly pages: Map<number, HttpAnswer>;
 }
 
 /** Runs the scanners of any number of scans, and asks the parent for every lookup. */
@@ -34,7 +38,12 @@ export const scanTask: ChildTask = (sendMessage) => {
   };
 
   async function run(id: number, request: ScanRequest): Promise<void> {
-    const scan: Scan = { controller: new AbortController(), waiting: new Map() };
+    const scan: Scan = {
+      controller: new AbortController(),
+      watched: Promise.withResolvers(),
+      waiting: new Map(),
+      pages: new Map(),
+    };
     scans.set(id, scan);
     const ask = (of: Lookup): Promise<unknown> => {
       lookups += 1;
@@ -55,6 +64,7 @@ export const scanTask: ChildTask = (sendMessage) => {
           ...request,
           now: () => request.now,
           suppressed: new Set(request.suppressed),
+          watched: request.isWatched ? undefined : scan.watched.promise,
           onProgress(progress) {
             const { phase, detections, possible } = progress;
             // The lists are most of what crosses.
@@ -82,6 +92,7 @@ export const scanTask: ChildTask = (sendMessage) => {
       catalogue.catch(() => {});
     } else if (message.type === "scan") run(message.scan, message.request);
     else if (message.type === "ping") send({ type: "pong" });
+    else if (message.type === "watch") scans.get(message.scan)?.watched.resolve();
     else if (message.type === "abort") scans.get(message.scan)?.controller.abort(new Error("the scan is over"));
     else if (message.type === "piece") {
       send({ type: "taken" });
@@ -89,24 +100,39 @@ export const scanTask: ChildTask = (sendMessage) => {
       bodies[message.hop] = [...(bodies[message.hop] ?? []), message.text];
     } else for (const answer of message.answers) takeAnswer(answer);
   };
-  const takeAnswer = ({ scan, lookup, value }: LookupAnswer) => {
-    const waiting = scans.get(scan)?.waiting;
-    const asked = waiting?.get(lookup);
-    waiting?.delete(lookup);
-    if (value === undefined) asked?.reject(new Error("the visit is over"));
-    else asked?.resolve(withBodies(value, asked.bodies));
+  const takeAnswer = ({ scan: id, lookup, value, known }: LookupAnswer) => {
+    const scan = scans.get(id);
+    const asked = scan?.waiting.get(lookup);
+    if (!scan || !asked) return;
+    scan.waiting.delete(lookup);
+    if (value === undefined) return asked.reject(new Error("the visit is over"));
+    if (!known) return asked.resolve(value);
+    // Only HTTP answers have exchanges.
+    const page = wholeAnswer(value as HttpAnswer, asked.bodies, known, scan.pages);
+    scan.pages.set(lookup, page);
+    asked.resolve(page);
   };
   // The parent is this program, and sends nothing else.
   return (message) => take(message as ToChild);
 };
 
-/** An answer to an HTTP lookup with the bodies that were sent before it. */
-function withBodies(value: unknown, bodies: readonly string[][]): unknown {
-  if (bodies.length === 0) return value;
-  // Only HTTP answers have bodies.
-  const { hops } = value as HttpAnswer;
-  const whole = hops.map((hop, at) => ({ ...hop, body: bodies[at]?.join("") ?? hop.body }));
-  return { hops: whole, final: whole.at(-1) };
+/** An answer to an HTTP lookup with the bodies that were sent before it, and the exchanges of earlier answers. */
+function wholeAnswer(
+  { hops }: HttpAnswer,
+  bodies: readonly string[][],
+  known: readonly KnownExchange[],
+  pages: ReadonlyMap<number, HttpAnswer>,
+): HttpAnswer {
+  const [first, ...rest] = hops.map((hop, at) => {
+    const pieces = bodies[at];
+    return pieces ? { ...hop, body: pieces.join("") } : hop;
+  });
+  const whole: [HttpExchange, ...HttpExchange[]] = [first ?? hops[0], ...rest];
+  for (const { hop, knownLookup, knownHop } of known) {
+    const earlier = pages.get(knownLookup)?.hops[knownHop];
+    if (earlier) whole[hop] = earlier;
+  }
+  return { hops: whole, final: whole.at(-1) ?? whole[0] };
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

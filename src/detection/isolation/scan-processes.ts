@@ -1,6 +1,7 @@
 import { createSemaphore, raceAbort } from "../../core/async.ts";
 import { Failure } from "../../core/errors.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
 import { type Child, processorSeconds, startChild } from "../../processes/child.ts";
 import type { Progress } from "../engine.ts";
 import { chosenScanners } from "../scanners/registry.ts";
@@ -10,6 +11,7 @@ import type { Visit } from "../visit/visit.ts";
 import {
   type AskedLookup,
   type FromChild,
+  type KnownExchange,
   type LookupAnswer,
   SCAN_TASK,
   type ScanRequest,
@@ -23,8 +25,10 @@ export interface Scanned {
   readonly isPartial?: true;
 }
 
-export interface ScanLimits extends Omit<ScanRequest, "domain" | "sources" | "known" | "browses"> {
+export interface ScanLimits extends Omit<ScanRequest, "domain" | "sources" | "known" | "browses" | "isWatched"> {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** As in `DetectOptions`. */
+  readonly watched?: Promise<void> | undefined;
 }
 
 /** Runs scanners in other processes, so that a hostile page delays no request and ends no service. */
@@ -93,8 +97,15 @@ interface Scan {
 
 interface Attempt {
   readonly scan: Scan;
+  /** Exchanges that the process has, with the answers that contained them. */
+  readonly sent: Map<HttpExchange, Sent>;
   resolve(scanned: Scanned): void;
   reject(error: Error): void;
+}
+
+interface Sent {
+  readonly lookup: number;
+  readonly hop: number;
 }
 
 interface ScanProcess {
@@ -145,12 +156,20 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
       await taken.promise;
     };
     const sendPage = async (scan: number, lookup: number, { hops }: HttpAnswer) => {
-      const value = hops.map((hop) => (hop.body.length > PIECE ? { ...hop, body: "" } : hop));
+      const sent = running.get(scan)?.sent ?? new Map<HttpExchange, Sent>();
+      const known: KnownExchange[] = [];
+      const value = hops.map((exchange, hop) => {
+        const earlier = sent.get(exchange);
+        if (earlier) known.push({ hop, knownLookup: earlier.lookup, knownHop: earlier.hop });
+        else sent.set(exchange, { lookup, hop });
+        return earlier || exchange.body.length > PIECE ? { ...exchange, body: "" } : exchange;
+      });
       for (const [hop, { body }] of hops.entries()) {
-        for (let start = 0; body.length > PIECE && start < body.length; start += PIECE)
+        if (body.length <= PIECE || known.some((each) => each.hop === hop)) continue;
+        for (let start = 0; start < body.length; start += PIECE)
           await sendPiece({ type: "piece", scan, lookup, hop, text: body.slice(start, start + PIECE) });
       }
-      send({ type: "answers", answers: [{ scan, lookup, value: { hops: value, final: value.at(-1) } }] });
+      send({ type: "answers", answers: [{ scan, lookup, value: { hops: value, final: value.at(-1) }, known }] });
     };
     /** Answers of one turn, which are sent together; pages have a message each. */
     let unsent: LookupAnswer[] = [];
@@ -226,12 +245,15 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
         clearTimeout(idle);
         child.setBusy(true);
         const { domain, sources, known, browse } = attempt.scan.visit;
-        const { onProgress: _, ...limits } = attempt.scan.limits;
+        const { onProgress: _, watched, ...limits } = attempt.scan.limits;
+        // What a scan that runs alone has found is its result if its process ends.
+        const isWatched = watched === undefined || into === alone;
         send({
           type: "scan",
           scan: id,
-          request: { domain, sources, known, browses: browse !== null, ...limits, deadlineMs },
+          request: { domain, sources, known, browses: browse !== null, ...limits, deadlineMs, isWatched },
         });
+        if (!isWatched) watched.then(() => running.has(id) && send({ type: "watch", scan: id }));
       },
       abort(id) {
         if (running.has(id)) send({ type: "abort", scan: id });
@@ -262,7 +284,7 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
     try {
       const result = new Promise<Scanned>((resolve, reject) => {
         late = setTimeout(() => resolve(soFar(scan)), deadlineMs + GRACE_MS);
-        process.add(id, { scan, resolve, reject }, deadlineMs);
+        process.add(id, { scan, sent: new Map(), resolve, reject }, deadlineMs);
       });
       return await raceAbort(result, scan.visit.signal);
     } finally {

@@ -1,8 +1,8 @@
 import type { DataSources } from "../../core/data-sources.ts";
 import type { Domain } from "../../core/domain.ts";
 import { noCertificate } from "../../net/certificate.ts";
-import type { NetworkClient } from "../../net/client.ts";
-import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
+import { followRedirects, type NetworkClient } from "../../net/client.ts";
+import { cutOff, type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
 import type { BrowserAnswer, CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
 import { createRobotsCheck, ROBOTS_FILE, type RobotsMode } from "./robots.ts";
 import type { Visit } from "./visit.ts";
@@ -51,11 +51,38 @@ export function liveVisit(
     return granted;
   }
 
-  async function fetchPage(url: string, options: HttpOptions): Promise<HttpAnswer> {
+  async function exchange(url: string, options: HttpOptions): Promise<HttpExchange> {
     requests += 1;
-    const answer = await network.http(url, { ...options, reserve, robots: robotsOf(url) }, signal);
-    requests += answer.hops.length - 1;
-    return answer;
+    const { final } = await network.http(url, { ...options, reserve, follow: false }, signal);
+    return final;
+  }
+
+  /** By their requests: most home pages are also what another address of the company redirects to. */
+  const exchanges = new Map<string, Promise<HttpExchange>>();
+
+  /** The exchange of a request that was sent before and answered completely; otherwise sends it. */
+  async function sharedExchange(url: string, options: HttpOptions): Promise<HttpExchange> {
+    const key = requestKey(url, options);
+    const known = exchanges.get(key);
+    if (known) {
+      const answered = await known;
+      if (answered.status === "ok" && cutOff(answered) === undefined) return answered;
+    }
+    const sent = exchange(url, options);
+    exchanges.set(key, sent);
+    return await sent;
+  }
+
+  async function fetchPage(url: string, given: HttpOptions): Promise<HttpAnswer> {
+    const options = { ...given, robots: robotsOf(url) };
+    const first = await sharedExchange(url, options);
+    if (options.follow === false) return { hops: [first], final: first };
+    const { ifNoneMatch: _tag, ifModifiedSince: _since, authorization: _key, headers: _own, ...plain } = options;
+    return await followRedirects(first, (next, method, hops) => {
+      // Some sites answer the same request otherwise the second time.
+      const isRepeated = hops.some((hop) => hop.url === next && hop.method === method);
+      return (isRepeated ? exchange : sharedExchange)(next, { ...plain, method });
+    });
   }
 
   const visit: LiveVisit = {
@@ -78,8 +105,8 @@ export function liveVisit(
 
     async http(url, options = {}) {
       signal.throwIfAborted();
-      const { method = "GET", body = "", accept = "", maxBytes = "", binary = false } = options;
-      const key = [url, method, body, accept, maxBytes, binary].join("\n");
+      const { method = "GET" } = options;
+      const key = requestKey(url, options);
       if (!http.has(key) && (requests >= budget.httpExchanges || bytes >= budget.bodyBytes)) {
         const final = unanswered({ url, method }, "refused", OVER_BUDGET);
         return { hops: [final], final };
@@ -122,6 +149,11 @@ export function liveVisit(
   };
   const robotsOf = createRobotsCheck(domain, robotsMode, (url) => visit.http(url, ROBOTS_FILE));
   return visit;
+}
+
+/** What distinguishes a request from the others of a visit. */
+function requestKey(url: string, { method = "GET", body = "", accept, maxBytes, binary = false }: HttpOptions): string {
+  return [url, method, method === "GET" ? "" : body, accept ?? "", maxBytes ?? "", binary].join("\n");
 }
 
 interface LookupCache<T> {

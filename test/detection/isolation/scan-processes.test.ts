@@ -74,6 +74,49 @@ describe("scans in another process", () => {
     expect(bugs).toEqual([]);
   });
 
+  test("report their progress from the moment at which somebody reads it", async () => {
+    const { processes } = open();
+    const watched = Promise.withResolvers<void>();
+    const visit = replayVisit(example);
+    const reported: Progress[] = [];
+    await processes.scan(
+      {
+        ...visit,
+        async http(url, options) {
+          watched.resolve();
+          return await visit.http(url, options);
+        },
+      },
+      { ...limits, watched: watched.promise, onProgress: (progress) => reported.push(progress) },
+    );
+    expect(reported.map(({ phase }) => phase)).toContain("website");
+  });
+
+  test("get an exchange once that belongs to several answers", async () => {
+    const { processes } = open();
+    const script = '<script src="https://js.hs-scripts.com/1234567.js"></script>';
+    const url = "https://www.harbourline.example/";
+    for (const body of [script, `${script}${" ".repeat(300_000)}`]) {
+      const page = { method: "GET", url, status: "ok", code: 200, headers: [], body } as const;
+      const first = {
+        ...page,
+        url: "https://harbourline.example/",
+        code: 301,
+        headers: [["location", url]],
+        body: "",
+      } as const;
+      const visit = replayVisit(example);
+      const { report } = await processes.scan(
+        {
+          ...visit,
+          http: async (asked) => (asked === url ? { hops: [page], final: page } : { hops: [first, page], final: page }),
+        },
+        { ...limits, only: ["home-page"] },
+      );
+      expect(report.detections.map(({ id }) => id)).toEqual(["hubspot"]);
+    }
+  });
+
   test("whose process ends twice report what they had found", async () => {
     const { processes, bugs } = open();
     const visit = replayVisit(example);

@@ -5,6 +5,7 @@ import { replayVisit } from "../../../src/detection/visit/replay-visit.ts";
 import { parseSnapshot, stringifySnapshot } from "../../../src/detection/visit/snapshot-file.ts";
 import { observeVisit } from "../../../src/detection/visit/visit.ts";
 import { type NetworkClient, openNetworkClient } from "../../../src/net/client.ts";
+import { unanswered } from "../../../src/net/exchange.ts";
 import type { DnsAnswer, HttpExchange, Snapshot } from "../../../src/net/snapshot.ts";
 import { type Box, openBox } from "../../box/box.ts";
 import { never, settings } from "../../net/loopback.ts";
@@ -55,6 +56,43 @@ describe("a live visit", () => {
     const before = box.hits.length;
     await Promise.all(ask());
     expect(box.hits).toHaveLength(before);
+  });
+
+  test("requests what a redirect leads to once, also when the redirect comes first", async () => {
+    const ask = ["https://acme.test/", "https://www.acme.test/"];
+    for (const urls of [ask, ask.toReversed()]) {
+      const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never);
+      const before = box.hits.length;
+      const answers = await Promise.all(urls.map((url) => visit.http(url)));
+      const again = await visit.http("http://acme.test/");
+      const requested = box.hits.slice(before).flatMap((hit) => ("url" in hit ? hit.url : []));
+      expect(requested.toSorted()).toEqual(["http://acme.test/", ...ask]);
+      expect(new Set([...answers, again].map(({ final }) => final.body))).toEqual(new Set(["<h1>Acme</h1>"]));
+      expect(again.hops.map(({ url }) => url)).toEqual(["http://acme.test/", ...ask]);
+    }
+  });
+
+  test("requests again what got no answer", async () => {
+    let requests = 0;
+    const failing: NetworkClient = {
+      ...door,
+      async http(url, options, signal) {
+        requests += 1;
+        if (url !== "https://www.acme.test/" || requests > 2) return await door.http(url, options, signal);
+        const final = unanswered({ url, method: "GET" }, "failed", "the connection failed");
+        return { hops: [final], final };
+      },
+    };
+    const visit = liveVisit(ACME, failing, PUBLIC_SOURCES, never);
+    expect((await visit.http("https://www.acme.test/")).final.status).toBe("failed");
+    requests = 2;
+    expect((await visit.http("https://acme.test/")).final.body).toBe("<h1>Acme</h1>");
+  });
+
+  test("repeats a request that redirects to itself", async () => {
+    const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never);
+    expect((await visit.http("https://www.acme.test/loop")).hops).toHaveLength(6);
+    expect(box.hits.filter((hit) => "url" in hit && hit.url.endsWith("/loop"))).toHaveLength(6);
   });
 
   test("distinguishes a POST from a GET, and one body from another", async () => {
