@@ -2,12 +2,15 @@ import {
   type Compilable,
   type CompiledQuery,
   type Expression,
+  type Kysely,
   type QueryExecutorProvider,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from "kysely";
 import { Failure } from "../core/errors.ts";
+import { isPostgres } from "./engine.ts";
+import type { Tables } from "./schema.ts";
 
 const MAX_CHARACTERS = 4_096;
 
@@ -131,7 +134,7 @@ export async function inChunks<Item, Result>(
   return results;
 }
 
-/** Lengths of lists, up to this one, for which a compiled query is kept. */
+/** Numbers of rows and lengths of lists, up to this one, for which a compiled query is kept. */
 const MAX_KEPT_LENGTH = 256;
 
 /**
@@ -149,4 +152,23 @@ export function queryByList<Value, Row>(
       if (chunk.length <= MAX_KEPT_LENGTH) kept.set(chunk.length, query);
       return (await queries.getExecutor().executeQuery<Row>({ ...query, parameters: chunk })).rows;
     });
+}
+
+/**
+ * Returns what inserts rows with the same columns. Building the statement for a scan's tools takes as long as running it, so
+ * that it is built once for each number of rows.
+ */
+export function insertByCount<Row extends object>(
+  build: (queries: Kysely<Tables>, rows: readonly Row[]) => Compilable<unknown>,
+): (queries: Kysely<Tables>, rows: readonly Row[]) => Promise<void> {
+  const kept = new Map<string, CompiledQuery<unknown>>();
+  return async (queries, rows) => {
+    const key = `${isPostgres(queries)} ${rows.length}`;
+    const query = kept.get(key) ?? build(queries, rows).compile();
+    if (rows.length <= MAX_KEPT_LENGTH) kept.set(key, query);
+    const values = rows.flatMap((row) => Object.values(row));
+    // After those of the rows come those of the clauses.
+    const parameters = [...values, ...query.parameters.slice(values.length)];
+    await queries.getExecutor().executeQuery({ ...query, parameters });
+  };
 }

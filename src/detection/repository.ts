@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { inChunks } from "../db/cursor.ts";
+import { inChunks, insertByCount } from "../db/cursor.ts";
 import { jsonPart } from "../db/engine.ts";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -498,29 +498,31 @@ async function saveSightings(
       else if (scanned_at > known.last_seen) known.last_seen = scanned_at;
     }
   const rows = [...byTool.values()];
-  for (let start = 0; start < rows.length; start += SIGHTINGS_PER_INSERT) {
-    await transaction
-      .insertInto("sightings")
-      .values(rows.slice(start, start + SIGHTINGS_PER_INSERT))
-      .onConflict((conflict) =>
-        conflict.columns(["domain", "tool_id"]).doUpdateSet((eb) => ({
-          first_seen: eb
-            .case()
-            .when("excluded.first_seen", "<", eb.ref("sightings.first_seen"))
-            .then(eb.ref("excluded.first_seen"))
-            .else(eb.ref("sightings.first_seen"))
-            .end(),
-          last_seen: eb
-            .case()
-            .when("excluded.last_seen", ">", eb.ref("sightings.last_seen"))
-            .then(eb.ref("excluded.last_seen"))
-            .else(eb.ref("sightings.last_seen"))
-            .end(),
-        })),
-      )
-      .execute();
-  }
+  for (let start = 0; start < rows.length; start += SIGHTINGS_PER_INSERT)
+    await insertSightings(transaction, rows.slice(start, start + SIGHTINGS_PER_INSERT));
 }
+
+const insertSightings = insertByCount<{ domain: string; tool_id: string } & Sighting>((queries, rows) =>
+  queries
+    .insertInto("sightings")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["domain", "tool_id"]).doUpdateSet((eb) => ({
+        first_seen: eb
+          .case()
+          .when("excluded.first_seen", "<", eb.ref("sightings.first_seen"))
+          .then(eb.ref("excluded.first_seen"))
+          .else(eb.ref("sightings.first_seen"))
+          .end(),
+        last_seen: eb
+          .case()
+          .when("excluded.last_seen", ">", eb.ref("sightings.last_seen"))
+          .then(eb.ref("excluded.last_seen"))
+          .else(eb.ref("sightings.last_seen"))
+          .end(),
+      })),
+    ),
+);
 
 /** Of each origin the newest are kept, so that a hundred pages never remove a zone. */
 async function deleteOld(
@@ -599,15 +601,7 @@ async function saveObservations(
   }
   const rows = [...byRecording.values()];
   for (let start = 0; start < rows.length; start += OBSERVATIONS_PER_INSERT)
-    await transaction
-      .insertInto("observations")
-      .values(rows.slice(start, start + OBSERVATIONS_PER_INSERT))
-      .onConflict((conflict) =>
-        conflict
-          .columns(["domain", "observed_at", "recording"])
-          .doUpdateSet((eb) => ({ content: eb.ref("excluded.content") })),
-      )
-      .execute();
+    await insertObservations(transaction, rows.slice(start, start + OBSERVATIONS_PER_INSERT));
   const domains = [...new Set(scans.map(({ domain }) => domain))];
   const counts = await inChunks(domains, (some) =>
     transaction
@@ -621,6 +615,17 @@ async function saveObservations(
     if (count > KEEP_OBSERVATIONS + OBSERVATIONS_SLACK) await deleteOldObservations(transaction, domain);
   await queueForIndex(transaction, domains);
 }
+
+const insertObservations = insertByCount<ReturnType<typeof observationRow>>((queries, rows) =>
+  queries
+    .insertInto("observations")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["domain", "observed_at", "recording"])
+        .doUpdateSet((eb) => ({ content: eb.ref("excluded.content") })),
+    ),
+);
 
 /** @param domain of a recorded zone is its own name, also below the registrable domain */
 function observationRow(domain: string, digest: string | null, report: Report) {
@@ -650,15 +655,19 @@ export async function queueForIndex(
   queries: Kysely<Tables> | Transaction<Tables>,
   domains: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < domains.length; start += DOMAINS_PER_INSERT)
-    await queries
-      .insertInto("stack_queue")
-      .values(domains.slice(start, start + DOMAINS_PER_INSERT).map((domain) => ({ domain, revision: 1 })))
-      .onConflict((conflict) =>
-        conflict.column("domain").doUpdateSet((eb) => ({ revision: eb("stack_queue.revision", "+", 1) })),
-      )
-      .execute();
+  const rows = domains.map((domain) => ({ domain, revision: 1 }));
+  for (let start = 0; start < rows.length; start += DOMAINS_PER_INSERT)
+    await insertQueued(queries, rows.slice(start, start + DOMAINS_PER_INSERT));
 }
+
+const insertQueued = insertByCount<{ domain: string; revision: number }>((queries, rows) =>
+  queries
+    .insertInto("stack_queue")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("domain").doUpdateSet((eb) => ({ revision: eb("stack_queue.revision", "+", 1) })),
+    ),
+);
 
 /** The snapshots of each statement. */
 export function* snapshotInserts<Row extends { readonly content: Uint8Array }>(
