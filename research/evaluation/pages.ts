@@ -64,6 +64,7 @@ export const FURTHER = {
   development_6: "detection-pages-development-6.json",
   validation_3: "detection-pages-3.json",
   validation_4: "detection-pages-4.json",
+  validation_5: "detection-pages-5.json",
 } as const;
 
 /**
