@@ -13,8 +13,12 @@ export interface PageReader {
   style(text: string): void;
   /** What only old versions of Internet Explorer read, in a conditional comment. */
   conditional(markup: string): void;
+  /** The address of a file that a caching plug-in merged into another one, whose tag it left in a comment. */
+  merged(element: string, address: string): void;
   /** The value of an attribute that holds JSON. */
   data(text: string): void;
+  /** The address of a script in a data attribute of another element, which a script of the page loads from it. */
+  late(address: string): void;
 }
 
 export interface PageText {
@@ -56,6 +60,12 @@ export function readPage(
     namesRoom -= text.length + 1;
   };
   let open = "";
+  let hasMerged: boolean | undefined;
+  let mergedRoom = MAX_MERGED;
+  const isMerged = () => {
+    hasMerged ??= source.includes(MERGED);
+    return hasMerged;
+  };
   let openAttributes: Attributes | undefined;
   readMarkup(source, {
     ...(also && { close: also.close, text: also.text }),
@@ -70,7 +80,9 @@ export function readPage(
         else if (attribute === "id") name(`#${attributes.rawValueAt(at)}`);
         else if (isData && !isSwitchedOff(attribute, attributes.rawValueAt(at))) name(attribute);
         if (isData || attribute.startsWith(":")) {
-          if (JSON_VALUE.test(attributes.rawValueAt(at))) reader.data(attributes.valueAt(at));
+          const raw = attributes.rawValueAt(at);
+          if (JSON_VALUE.test(raw)) reader.data(attributes.valueAt(at));
+          else if (element !== "script" && isScriptAddress(raw)) reader.late(attributes.valueAt(at));
         } else if (attribute === "style" && attributes.rawValueAt(at).includes("url("))
           reader.style(attributes.valueAt(at));
         if (
@@ -95,6 +107,11 @@ export function readPage(
       if (inside !== undefined) reader.conditional(inside);
       // A tag that was commented out is not in use.
       else if (!hasTag(source, start, end)) keep(start, end);
+      else if (mergedRoom > 0 && isMerged()) {
+        mergedRoom -= 1;
+        const [, element = "", address] = MERGED_TAG.exec(source.slice(start, Math.min(end, start + MAX_TAG))) ?? [];
+        if (address) reader.merged(element, address);
+      }
     },
   });
   return { markup, names: [...names].join(" ") };
@@ -103,6 +120,17 @@ export function readPage(
 /** `data-vendor-enabled="false"`: names the tool that is not in use. */
 const isSwitchedOff = (attribute: string, value: string) =>
   /-(?:enabled?|active)$/.test(attribute) && /^\s{0,3}(?:false|0|no|off)\s{0,3}$/i.test(value);
+
+/** `data-src="https://widgets.vendor.example/sdk.js"` */
+const isScriptAddress = (raw: string) =>
+  raw.includes(".js") && /^\s{0,3}(?:https?:)?\/\/[^\s"'<>]{4,500}\.js(?:\?|$)/.test(raw);
+
+/** The folder into which WP Fastest Cache merges files; it leaves the tag of each in a comment. */
+const MERGED = "/wpfc-minified/";
+const MERGED_TAG =
+  /^<!--\s{0,3}<(link|script)\s[^<>]{0,300}?(?:href|src)=["']([^"'<>\s]{0,500}\/wp-(?:content|includes)\/[^"'<>\s]{4,500})/i;
+const MAX_TAG = 2_000;
+const MAX_MERGED = 500;
 
 const MAX_COMMENT = 65_536;
 const CONDITION = /^<!--\[if [^\]]{1,80}\]>/;

@@ -355,6 +355,11 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
     style,
     data,
     conditional,
+    merged: (element, address) => load(element === "script" ? "html.script" : "html.link", address),
+    late(address) {
+      const url = resolve(address, base);
+      if (url && !isCompanyHost(url.hostname, company)) add("html.inline-url", url.href);
+    },
   };
   const page = readPage(exchange.body, pageReader, text.handler);
   const encoded = encodedMarkupIn(exchange.body).map((inside) => readPage(inside, pageReader));

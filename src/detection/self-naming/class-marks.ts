@@ -16,6 +16,13 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+joomla-extension|Flexbanners|flexbannergroup flexbanneritem flexbannerlink
+typo3-extension|OM Cookie Manager|tx-om-cookie-consent tx-om-cookie-panel om-cookie-panel data-omcookie-panel
+wordpress-plugin|Easy Accordion|sp-easy-accordion sp-ea-single sp-ea-one
+wordpress-plugin|Popup Maker|popmake-close popmake-overlay
+wordpress-plugin|WPZOOM Instagram Widget|zoom-instagram-widget zoom-instagram-widget__items
+wordpress-plugin|WPZOOM Shortcodes|wpz-sc-box
+wordpress-plugin|Social Locker|onp-sl-social-locker onp-locker-call onp-sl-content
 cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content
 cms|Bricks|brx-body
 wordpress-plugin|Worth The Read|wtr-content wtr-progress

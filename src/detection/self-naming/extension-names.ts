@@ -4,6 +4,13 @@
  */
 export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "recipe-card-blocks-by-wpzoom": "Recipe Card Blocks",
+    "cudazi-scroll-to-top": "Cudazi Scroll to Top",
+    "wp-meet-the-team-shortcode-v2": "WP Meet the Team",
+    "gallery-video": "Video Gallery",
+    "social-locker": "Social Locker",
+    "social-locker-next-premium": "Social Locker",
+    "wp-social-locker": "Social Locker",
     "3d-flipbook-dflip-lite": "dFlip",
     "a3-lazy-load": "a3 Lazy Load",
     aawp: "AAWP",
@@ -948,6 +955,13 @@ export function readableSlug(slug: string): string {
  */
 export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "sp_eap-google-web-fonts": "Easy Accordion",
+    "tt-easy-google-fonts": "Easy Google Fonts",
+    recipress_front: "ReciPress",
+    "zoom-instagram-widget": "WPZOOM Instagram Widget",
+    wzslider: "WPZOOM Slider",
+    "gambit-pro": "Gambit",
+    "ssp-frontend-player": "Seriously Simple Podcasting",
     advadstrackingscript: "Advanced Ads Tracking",
     advadstrackingdelayed: "Advanced Ads Tracking",
     avia: "Enfold",

@@ -4,6 +4,16 @@
  */
 export const LIBRARIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    modernizer: "Modernizr",
+    "modernizr.pc": "Modernizr",
+    "modernizr.sp": "Modernizr",
+    "elusive-icons": "Elusive Icons",
+    "elusive-webfont": "Elusive Icons",
+    academicons: "Academicons",
+    pandalocker: "Social Locker",
+    "leaflet.measure": "Leaflet Measure",
+    "leaflet-measure": "Leaflet Measure",
+    css_browser_selector: "CSS Browser Selector",
     tabslet: "Tabslet",
     jcookie: "jCookie",
     jsfingerprint2: "FingerprintJS",

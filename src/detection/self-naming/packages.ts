@@ -52,8 +52,8 @@ const ENDING = new RegExp(
   `[-._@](?:(?:ver|version|v)?[-._]?${VERSION}|${[
     "(?:ver|version)[-._]?\\d{1,13}",
     "\\d{8,13}",
-    "(?=[0-9a-f]*\\d)[0-9a-f]{7,40}",
-    "min|minified|pack|packed|slim|bundle|umd|esm|cjs|iife|prod|production|all|full|compressed|pkgd|standalone|dist|gz",
+    "(?=[0-9a-f]*\\d)[0-9a-f]{7,64}",
+    "min|minified|pack|packed|slim|bundle|umd|esm|cjs|iife|runtime|prod|production|all|full|compressed|pkgd|standalone|dist|gz",
   ].join("|")})$`,
   "i",
 );

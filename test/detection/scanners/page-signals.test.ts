@@ -52,6 +52,27 @@ test.each<[string, string, SignalKind, string[]]>([
     ["https://js.vendor.test/a.js"],
   ],
   [
+    "a script that a data attribute of another element names, not one of the company",
+    `<div data-src="https://js.vendor.test/sdk.js?v=2" data-own="/a.js" data-page="https://js.vendor.test/page">`,
+    "html.inline-url",
+    ["https://js.vendor.test/sdk.js?v=2"],
+  ],
+  [
+    "a file that a caching plug-in merged, whose tag is left in a comment",
+    `<!-- <script src='/wp-content/plugins/a/a.js'></script> --><script src="/wp-content/cache/wpfc-minified/b.js">`,
+    "html.script",
+    [
+      "https://www.acme.example/wp-content/plugins/a/a.js",
+      "https://www.acme.example/wp-content/cache/wpfc-minified/b.js",
+    ],
+  ],
+  [
+    "no file in a comment, without that plug-in",
+    `<!-- <script src='/wp-content/plugins/a/a.js'></script> -->`,
+    "html.script",
+    [],
+  ],
+  [
     "a relative script, from the base",
     `<base href="https://cdn.acme.example/v2/"><script src="a.js">`,
     "html.script",

@@ -106,6 +106,7 @@ describe("packages", () => {
     ["https://brightpine.example/js/fb79b34b9717ca5f75bd-owl.carousel.js", ["Owl Carousel"]],
     ["https://brightpine.example/js/jquery-37d25c1810.magnific-popup.js", ["Magnific Popup"]],
     ["https://brightpine.example/js/jquery.magnific-popup-59656fb116.js", ["Magnific Popup"]],
+    [`https://brightpine.example/assets/jquery.magnific-popup-${"0a1b2c3d".repeat(8)}.js`, ["Magnific Popup"]],
   ])("are identified by their network or their file: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
   });
