@@ -1,3 +1,4 @@
+import { hostOfUrl } from "../core/domain.ts";
 import { readMarkup } from "../html/tokenizer.ts";
 import type { HttpExchange, Snapshot } from "../net/snapshot.ts";
 import type { ScanRepository } from "./repository.ts";
@@ -38,7 +39,7 @@ export async function fetchIcon(visit: Visit): Promise<void> {
 /** The icon in a snapshot: one that its home page declares, else `/favicon.ico`. */
 export function iconIn({ http, domain }: Snapshot): CompanyIcon | undefined {
   const hosts = new Set([domain, `www.${domain}`]);
-  const isOwn = (url: string) => hosts.has(URL.parse(url)?.hostname ?? "");
+  const isOwn = (url: string) => hosts.has(hostOfUrl(url));
   const declared = http
     .filter(({ url, body, encoding }) => body !== "" && !encoding && isHomePage(url) && isOwn(url))
     .flatMap(declaredIcons);

@@ -1,4 +1,4 @@
-import { siteOf } from "../../core/domain.ts";
+import { hostOfUrl, siteOf } from "../../core/domain.ts";
 import { TRACKING, urlKey } from "../keys.ts";
 
 /** How a crawl normalises, compares and groups addresses. */
@@ -33,7 +33,7 @@ export function keyOf(address: string): string {
 
 /** Whether both have the same registrable domain. */
 export function sameSite(a: string, b: string): boolean {
-  return siteOf(hostOf(a)) === siteOf(hostOf(b));
+  return siteOf(hostOfUrl(a)) === siteOf(hostOfUrl(b));
 }
 
 /** Whether the address is that of an image, a script or another file that is not a page. */
@@ -43,10 +43,6 @@ export function isAsset(address: string): boolean {
 
 export function isPdf(address: string): boolean {
   return /\.pdf$/i.test(URL.parse(address)?.pathname ?? "");
-}
-
-export function hostOf(address: string): string {
-  return URL.parse(address)?.hostname ?? "";
 }
 
 /** Decoded, non-empty segments of the path without the language; at most 20. */
@@ -59,7 +55,7 @@ export function segmentsOf(address: string): string[] {
 export function languageOf(address: string): string | null {
   const [first] = rawSegments(address);
   if (isLanguage(first)) return ENGLISH_REGIONS.has(first) ? `en-${first}` : first.replace("_", "-");
-  const [label = ""] = hostOf(address).split(".");
+  const [label = ""] = hostOfUrl(address).split(".");
   return isLanguage(label) ? label.toLowerCase() : null;
 }
 

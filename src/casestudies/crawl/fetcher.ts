@@ -1,3 +1,4 @@
+import { hostOfUrl } from "../../core/domain.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { cutOff, headerOf, retryAfterMs } from "../../net/exchange.ts";
 import type { Policy } from "../../net/policy.ts";
@@ -11,7 +12,7 @@ import {
   type RobotsRules,
 } from "../../net/robots.ts";
 import { HTTP_FAULTS, type HttpExchange } from "../../net/snapshot.ts";
-import { hostOf, isPdf, sameSite } from "./address.ts";
+import { isPdf, sameSite } from "./address.ts";
 import type { CrawlLimits, EarlyEnd, KnownPage, Unreadable, UnreadableCode } from "./types.ts";
 
 /** Requests a site's pages politely: by its robots.txt, one request at a time, within the limits of the crawl. */
@@ -197,7 +198,7 @@ export function createPoliteFetcher(
     const { final, body, redirect } = response;
     const { status, code } = final;
     if (status === "refused") return { status, ...unreadableOf(final) };
-    if (!sameSite(final.url, site)) return refuse("redirect", `redirects to another site, ${hostOf(final.url)}`);
+    if (!sameSite(final.url, site)) return refuse("redirect", `redirects to another site, ${hostOfUrl(final.url)}`);
     if (status !== "ok") return { status: "refused", ...unreadableOf(final) };
     const finalRules = await rulesOf(final.url);
     if (!finalRules.allows(final.url)) return { status: "refused", ...finalRules.refusal };

@@ -1,5 +1,5 @@
-import { siteOf } from "../../core/domain.ts";
-import { hostOf, isUnder, parentOf, segmentsOf } from "./address.ts";
+import { hostOfUrl, siteOf } from "../../core/domain.ts";
+import { isUnder, parentOf, segmentsOf } from "./address.ts";
 import type { PageFacts } from "./page.ts";
 import {
   ANNOUNCES,
@@ -244,7 +244,7 @@ function insteadOf(clues: readonly Clue[], section: string | undefined, title: s
 
 /** Names of the vendor from its domain and its pages, lower case. */
 function vendorNames(url: string, siteName: string | null): string[] {
-  const host = hostOf(url);
+  const host = hostOfUrl(url);
   const label = siteOf(host).split(".", 1)[0] ?? "";
   const [first = ""] = host.split(".");
   const names = [label, label.split("-", 1)[0] ?? "", first, siteName?.toLowerCase() ?? ""];

@@ -1,5 +1,5 @@
 import { findWrittenDate } from "../../core/dates.ts";
-import { siteOf } from "../../core/domain.ts";
+import { hostOfUrl, siteOf } from "../../core/domain.ts";
 import { findMeta, type Head, readHead } from "../../html/head.ts";
 import { type Element, elementsOf, parsePage, textOf } from "../../html/tree.ts";
 import type { FetchedPage, PageText } from "../types.ts";
@@ -104,7 +104,7 @@ function siteNameOf(head: Head, jsonLd: readonly JsonObject[]): string | null {
 
 /** `beam.apache.org` gives `beam`, `apache` and `beam.apache.org`. */
 function hostNames(url: string): string[] {
-  const host = URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
+  const host = hostOfUrl(url).replace(/^www\./, "");
   return [host, ...host.split(".").slice(0, -1)].filter((name) => name.length > 2);
 }
 

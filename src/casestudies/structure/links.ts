@@ -1,4 +1,4 @@
-import { isSharedHost, recordedDomain, siteOf } from "../../core/domain.ts";
+import { hostOfUrl, isSharedHost, recordedDomain, siteOf } from "../../core/domain.ts";
 import type { PageText } from "../types.ts";
 import { nameWords, organisationKey } from "./names.ts";
 import { wordSet } from "./word-lists.ts";
@@ -25,7 +25,7 @@ export interface ExternalLink {
 
 /** Links to sites other than the vendor's. */
 export function externalLinks(page: PageText, vendorDomain: string | null): ExternalLink[] {
-  const ignoredSites = new Set([siteOf(URL.parse(page.url)?.hostname ?? ""), vendorDomain ? siteOf(vendorDomain) : ""]);
+  const ignoredSites = new Set([siteOf(hostOfUrl(page.url)), vendorDomain ? siteOf(vendorDomain) : ""]);
   const links: ExternalLink[] = [];
   for (const { href, text } of page.links.slice(0, 5 * MAX_LINKS)) {
     const url = URL.parse(href);

@@ -1,4 +1,5 @@
 import { inParallel } from "../../core/async.ts";
+import { hostOfUrl } from "../../core/domain.ts";
 import { type Link, type PageText, readText } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
@@ -73,8 +74,7 @@ type IsCompany = (host: string) => boolean;
 /** A page of the company or a sister domain. A page on a vendor's host names the vendor's tools. */
 async function readPage(visit: Visit, url: string, isCompany: IsCompany): Promise<HttpExchange | undefined> {
   const { final } = await visit.http(url, { accept: "text/html" });
-  const host = URL.parse(final.url)?.hostname ?? "";
-  return isReadable(final) && isCompany(host) ? final : undefined;
+  return isReadable(final) && isCompany(hostOfUrl(final.url)) ? final : undefined;
 }
 
 function disclosureLinks(links: readonly Link[], pageUrl: string, isCompany: IsCompany, topics = TOPICS): string[] {

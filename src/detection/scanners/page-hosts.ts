@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { belongsTo, type Domain } from "../../core/domain.ts";
+import { belongsTo, type Domain, hostOfUrl } from "../../core/domain.ts";
 
 /** Host names inside code, style sheets and policy headers. */
 
@@ -8,7 +8,7 @@ export type CompanyDomains = readonly string[];
 
 /** The company's domain, and the domain of the page if the company's site has moved there. */
 export function companyDomains(domain: Domain, pageUrl: string): CompanyDomains {
-  const actual = registrable(URL.parse(pageUrl)?.hostname ?? "");
+  const actual = registrable(hostOfUrl(pageUrl));
   return actual && actual !== domain.name ? [domain.name, actual] : [domain.name];
 }
 

@@ -1,5 +1,5 @@
 import { inParallel } from "../../core/async.ts";
-import { belongsTo } from "../../core/domain.ts";
+import { belongsTo, hostOfUrl } from "../../core/domain.ts";
 import { field, parseJson } from "../../core/json.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
@@ -309,7 +309,7 @@ async function realm(visit: Visit, url: string, emit: Emit): Promise<void> {
   const state = String(field(answer, "NameSpaceType") ?? "").toLowerCase();
   if (state !== "managed" && state !== "federated") return;
   emit({ kind: "tenant.state", value: `microsoft:${state}`, location: final.url });
-  const provider = asHost(URL.parse(String(field(answer, "AuthURL") ?? ""))?.hostname ?? "");
+  const provider = asHost(hostOfUrl(String(field(answer, "AuthURL") ?? "")));
   if (provider !== undefined) emit({ kind: "tenant.host", value: provider, location: final.url });
 }
 
@@ -319,7 +319,7 @@ async function realm(visit: Visit, url: string, emit: Emit): Promise<void> {
  * contain none and are missed; a false positive would be worse.
  */
 function belongsToCompany({ hops, final }: HttpAnswer, domain: string): boolean {
-  if (hops.slice(1).some(({ url }) => belongsTo(URL.parse(url)?.hostname ?? "", domain))) return true;
+  if (hops.slice(1).some(({ url }) => belongsTo(hostOfUrl(url), domain))) return true;
   const body = final.body.slice(0, 65_536).toLowerCase();
   for (let at = body.indexOf(domain); at >= 0; at = body.indexOf(domain, at + 1)) {
     const before = body.charAt(at - 1);

@@ -1,5 +1,5 @@
 import { type DataSources, PUBLIC_SOURCES } from "../../core/data-sources.ts";
-import { belongsTo, recordedDomain } from "../../core/domain.ts";
+import { belongsTo, hostOfUrl, recordedDomain } from "../../core/domain.ts";
 import { noCertificate } from "../../net/certificate.ts";
 import { followRedirects } from "../../net/client.ts";
 import { decodeText, type HttpAnswer, type HttpOptions, headerOf, unanswered } from "../../net/exchange.ts";
@@ -154,7 +154,7 @@ export function replayVisit(
 }
 
 function partsLackedBy({ domain, dns, http, certificates }: Snapshot): Part[] {
-  const hosts = http.map(({ url }) => URL.parse(url)?.hostname ?? "");
+  const hosts = http.map(({ url }) => hostOfUrl(url));
   const has: Readonly<Record<Part, boolean>> = {
     dns: dns.length > 0,
     certificates: certificates.length > 0,
