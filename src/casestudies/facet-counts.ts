@@ -58,8 +58,8 @@ export function createFacetCounter({ caseStudies, claims }: FacetCounterParts, n
     };
   };
 
-  const count = async (filter: ResolvedFilter, withClaims: boolean): Promise<CountedFacets> => ({
-    ...(await caseStudies.facets(filter)),
+  const count = async (filter: ResolvedFilter, version: string, withClaims: boolean): Promise<CountedFacets> => ({
+    ...(await caseStudies.facets(filter, version)),
     claims: withClaims ? await countClaims(filter) : null,
   });
 
@@ -68,13 +68,17 @@ export function createFacetCounter({ caseStudies, claims }: FacetCounterParts, n
    * @param resolve reads the filter, after the version
    * @throws what `resolve` throws
    */
-  return async (key: string, resolve: () => Promise<ResolvedFilter>, withClaims: boolean): Promise<CountedFacets> => {
+  return async (
+    key: string,
+    resolve: (version: string) => Promise<ResolvedFilter>,
+    withClaims: boolean,
+  ): Promise<CountedFacets> => {
     const name = `${withClaims} ${key}`;
     const version = await caseStudies.version();
     const before = kept.get(name);
     if (before && before.version === version && before.until > now()) return before.facets;
     if (kept.size >= MAX_KEPT) kept.clear();
-    const facets = resolve().then((filter) => count(filter, withClaims));
+    const facets = resolve(version).then((filter) => count(filter, version, withClaims));
     const entry = { until: now() + KEPT_MS, version, facets };
     kept.set(name, entry);
     facets.catch(() => {

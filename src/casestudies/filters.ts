@@ -19,9 +19,10 @@ interface FilterParts {
 export interface Filters {
   /**
    * @param pointer JSON pointer of the filter in the input
+   * @param version of the case studies, where the caller has read it
    * @throws Failure `company.not_found`, `industry.not_found`, `query.invalid` for an unknown country
    */
-  resolve(filter: StudyFilter, pointer?: string): Promise<ResolvedFilter>;
+  resolve(filter: StudyFilter, pointer?: string, version?: string): Promise<ResolvedFilter>;
 }
 
 const SUGGESTIONS = 3;
@@ -29,7 +30,7 @@ const SUGGESTIONS = 3;
 export function createFilters(parts: FilterParts): Filters {
   const { companies, industries, parseCountry } = parts;
   return {
-    async resolve({ industry, company, country, tool, ...filter }, pointer = "") {
+    async resolve({ industry, company, country, tool, ...filter }, pointer = "", version = undefined) {
       if (company !== undefined && !(await companies.find(company))) {
         throw unknownName("company.not_found", `${pointer}/company`, company, await unknownCompany(companies, company));
       }
@@ -51,7 +52,7 @@ export function createFilters(parts: FilterParts): Filters {
           problems: [{ pointer: `${pointer}/country`, detail: message }],
         });
       }
-      const among = tool === undefined ? undefined : await parts.caseStudies.naming(tool);
+      const among = tool === undefined ? undefined : await parts.caseStudies.naming(tool, version);
       return { ...filter, company, industries: named, country: code ?? undefined, among };
     },
   };

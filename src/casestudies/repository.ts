@@ -482,12 +482,20 @@ export interface CaseStudyRepository {
   count(filter?: ResolvedFilter): Promise<number>;
   /** Most case studies first. */
   industries(): Promise<readonly CountedIndustry[]>;
-  /** How often each value occurs among the matches, most often first; at most 100 values of a field. */
-  facets(filter: ResolvedFilter): Promise<Facets>;
+  /**
+   * How often each value occurs among the matches, most often first; at most 100 values of a field.
+   *
+   * @param version where the caller has read it
+   */
+  facets(filter: ResolvedFilter, version?: string): Promise<Facets>;
   /** Changes whenever a case study is added, changed or removed. */
   version(): Promise<string>;
-  /** The case studies that name a tool, in any case. */
-  naming(tool: string): Promise<StudySet>;
+  /**
+   * The case studies that name a tool, in any case.
+   *
+   * @param version where the caller has read it
+   */
+  naming(tool: string, version?: string): Promise<StudySet>;
   /** All matches, in no particular order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
   /** Passages of all matches, ascending. */
@@ -731,11 +739,11 @@ export function createCaseStudyRepository(
 
     listForReview: (filter, options) => listForReview(queries, names, filter, options),
     industries: () => countIndustries(queries, names),
-    facets: async (filter) => countFacets(queries, names, filter, await facts.read()),
+    facets: async (filter, version) => countFacets(queries, names, filter, await facts.read(version)),
     version: () => facts.version(),
 
-    async naming(tool) {
-      const numbers = (await facts.read()).naming(tool);
+    async naming(tool, version) {
+      const numbers = (await facts.read(version)).naming(tool);
       // Its JSON may have megabytes.
       const query = queryOf.get(numbers) ?? numbersIn(queries, numbers);
       queryOf.set(numbers, query);

@@ -274,7 +274,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
     listIndustries: () => caseStudies.industries(),
     facets: async (filter, { claims = false } = {}) =>
-      await countFacets(JSON.stringify(filter), () => resolve(filter), claims),
+      await countFacets(JSON.stringify(filter), (version) => resolve(filter, "", version), claims),
 
     importFile: ({ name, content }, { replace = false, ...work } = {}) =>
       importStudies({

@@ -23,8 +23,12 @@ interface FactCounts {
 export interface FactReader {
   /** Changes with every change of the case studies. */
   version(): Promise<string>;
-  /** While many changes are read, the facts may be those of up to half a minute before. */
-  read(): Promise<StudyFacts>;
+  /**
+   * While many changes are read, the facts may be those of up to half a minute before.
+   *
+   * @param version where the caller has read it
+   */
+  read(version?: string): Promise<StudyFacts>;
 }
 
 /** Rows in one query: other requests are answered between two. */
@@ -69,7 +73,7 @@ interface Known extends Version {
 export function createFactReader(queries: Kysely<Tables>, now = () => performance.now()): FactReader {
   const turn = createTurns();
   let known: Known | undefined;
-  let reading: { readonly since: number; readonly done: Promise<void> } | undefined;
+  let reading: { readonly since: number; readonly done: Promise<StudyFacts> } | undefined;
 
   const version = async (): Promise<Version> => {
     const { changed, removed } = await queries.selectNoFrom(newestChanges).executeTakeFirstOrThrow();
@@ -149,7 +153,7 @@ export function createFactReader(queries: Kysely<Tables>, now = () => performanc
     return { tools, withFigures: [...kept(before.withFigures), ...added.withFigures] };
   };
 
-  const refresh = async (): Promise<void> => {
+  const refresh = async (): Promise<StudyFacts> => {
     const current = await version();
     const before = known && now() - known.allReadAt < ALL_AGAIN_MS ? known : undefined;
     const changed = await changedAfter(before?.changed ?? "");
@@ -162,18 +166,22 @@ export function createFactReader(queries: Kysely<Tables>, now = () => performanc
       read = await joined(before.read, added, hasOld ? isOld : undefined);
     }
     const last = [...changed].reduce((most, number) => Math.max(most, number), before?.last ?? 0);
-    const readAt = now();
-    known = { ...current, read, facts: factsOf(read, turn), last, readAt, allReadAt: before?.allReadAt ?? readAt };
+    const [facts, readAt] = [factsOf(read, turn), now()];
+    known = { ...current, read, facts, last, readAt, allReadAt: before?.allReadAt ?? readAt };
+    return facts;
   };
 
   return {
     version: async () => textOf(await version()),
-    async read() {
-      // What is being read may be older than a change that the caller has made.
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        const isCurrent = known !== undefined && textOf(known) === textOf(await version());
+    async read(given) {
+      let wanted = given;
+      for (let hasWaited = false; ; hasWaited = true) {
+        wanted ??= textOf(await version());
+        const isCurrent = known !== undefined && textOf(known) === wanted;
         const time = now();
         if (known && isCurrent && time - known.allReadAt < ALL_AGAIN_MS) return known.facts;
+        // A reading that began earlier may lack a change that the caller has made; the next one has it.
+        const isComplete = reading === undefined || hasWaited;
         reading ??= {
           since: time,
           done: refresh().finally(() => {
@@ -186,9 +194,10 @@ export function createFactReader(queries: Kysely<Tables>, now = () => performanc
           reading.done.catch(() => {});
           return known.facts;
         }
-        await reading.done;
+        const facts = await reading.done;
+        if (isComplete) return facts;
+        wanted = undefined;
       }
-      return known?.facts ?? factsOf({ tools: new Map(), withFigures: [] }, turn);
     },
   };
 }

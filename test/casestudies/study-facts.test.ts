@@ -77,6 +77,47 @@ test("facts are read again after a while, though the version says that nothing c
   database.close();
 });
 
+test("a request for facets by a tool reads the version of the case studies once", async () => {
+  const database = connect(":memory:");
+  await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock: () => new Date(NOW) });
+  const { queries } = queriesOf(database);
+  let versions = 0;
+  const counted = queries.withPlugin({
+    transformQuery({ node }) {
+      // No other query is without a table.
+      if (node.kind === "SelectQueryNode" && node.from === undefined) versions += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const caseStudies = createCaseStudyRepository(counted, new Map(), () => new Date(NOW));
+  await caseStudies.save([studyOf({ tools: ["Kettle"] }), studyOf({ tools: ["Crane"] })]);
+  const count = async () => {
+    versions = 0;
+    const version = await caseStudies.version();
+    const among = await caseStudies.naming("kettle", version);
+    return (await caseStudies.facets({ among }, version)).tools.map(({ label }) => label);
+  };
+  expect(await count()).toEqual(["Kettle"]);
+  expect(await count()).toEqual(["Kettle"]);
+  expect(versions).toBe(1);
+  await caseStudies.save([studyOf({ tools: ["Kettle", "Lamp"] })]);
+  expect(await count()).toEqual(["Kettle", "Lamp"]);
+  expect(await count()).toEqual(["Kettle", "Lamp"]);
+  expect(versions).toBe(1);
+  database.close();
+});
+
+test("readers that meet a reading of facts get what was saved before they asked", async () => {
+  const store = await storeWithClock();
+  await store.caseStudies.save([studyOf({ id: "first", tools: ["Kettle"] })]);
+  const early = store.caseStudies.naming("lamp");
+  await store.caseStudies.save([studyOf({ id: "second", tools: ["Lamp"] })]);
+  const late = await Promise.all([1, 2, 3].map(() => naming(store, "lamp")));
+  expect(late).toEqual([["second"], ["second"], ["second"]]);
+  await early;
+});
+
 test("a tool is counted once per case study, under its most frequent spelling, within a filter", async () => {
   const { caseStudies } = await storeWithClock();
   await caseStudies.save([
