@@ -29,14 +29,13 @@ const SECRET_KEYS =
   "(?:[a-z0-9]{1,20}[_-]|api|access|auth|secret|private|write|refresh|csrf|security)?(?:key|token|secret|password|passwd|pwd|signature|sig|jwt|nonce|csrf|credential|hmac)|authorization|bearer";
 /** The end of a key and the separator before its value, plain or URL-encoded: `=`, `":"`, `%3D`. */
 const SEPARATOR = "(?:%22|[\"'\\]])?\\s{0,3}(?:=|:|%3[AD])\\s{0,3}(?:%22|[\"'])?";
-const MAX_VALUE = 2_000;
 const ENDS_VALUE = "\\s&;,\"'<>(){}\\\\\\][#|";
-const VALUE = `(?:(?!%2[26]|%3B|…)[^${ENDS_VALUE}]){1,${MAX_VALUE}}`;
+const VALUE = `(?:[^%…${ENDS_VALUE}]+|%(?!2[26]|3B))+`;
 const keyed = (keys: string) => new RegExp(`((?:^|%[0-9a-f]{2}|[^a-z0-9%])(?:${keys})${SEPARATOR})(${VALUE}…?)`, "gi");
 const VISITOR_VALUE = keyed(VISITOR_KEYS);
 const SECRET_VALUE = keyed(SECRET_KEYS);
 /** Identifiers that cookies of analytics and advertising contain, with or without their name: `GA1.2.123.456`, `fb.1.123.456`. */
-const COOKIE_ID = /\b((?:GA1|GS[12]|fb)(?:[.-]\d{1,3}){1,2}[.-])[\w.$-]{6,200}|\b\d{7,10}\.1\d{9}\b/g;
+const COOKIE_ID = /\b((?:GA1|GS[12]|fb)(?:[.-]\d{1,3}){1,2}[.-])[\w.$-]{6,}|\b\d{7,10}\.1\d{9}\b/g;
 /** A secret of fewer characters is cut whole. */
 const MIN_RECOGNISABLE = 12;
 const CUT = "…";
@@ -116,23 +115,29 @@ function applyAround(steps: readonly Step[], part: Excerpt): Excerpt {
  * enough for a key and its separator.
  */
 const MARGIN = 600;
+/** Characters of a value before an excerpt that are read. What an excerpt has of a longer one is data, and cut whole. */
+const MAX_BEFORE = 2_000;
 const VALUE_END = new RegExp(`[${ENDS_VALUE}]`);
 
-/** Where the value may begin that reaches to a place in a text, which is that place in most code. */
-function valueStart(text: string, at: number): number {
-  const first = Math.max(0, at - MAX_VALUE);
-  let start = at;
-  while (start > first && !VALUE_END.test(text.charAt(start - 1))) start -= 1;
-  return start;
+/** Where what is shown of an excerpt begins, and the text that decides what in it is secret. */
+function startOf({ text, from, to }: Excerpt): { readonly shown: number; readonly read: number } {
+  // Most code has an end of a value at or near that place.
+  let start = from;
+  while (start > 0 && from - start <= MAX_BEFORE && !VALUE_END.test(text.charAt(start - 1))) start -= 1;
+  if (from - start <= MAX_BEFORE) return { shown: from, read: Math.max(0, start - MARGIN) };
+  let end = from;
+  while (end < to && !VALUE_END.test(text.charAt(end))) end += 1;
+  return { shown: end, read: end - MARGIN };
 }
 
 /** White space that does not stay: single spaces do. */
 const COLLAPSE: readonly Step[] = [{ pattern: /\s{2,}|[^\S ]/g, by: () => " " }];
 
 /** An excerpt as {@link redact} returns it: what is secret in the text is cut before the text is. */
-export function redactExcerpt(kind: SignalKind, { text, from, to, isPassage }: Excerpt): string {
-  const start = Math.max(0, valueStart(text, from) - MARGIN);
-  const near = { text: text.slice(start, to + MARGIN), from: from - start, to: to - start };
+export function redactExcerpt(kind: SignalKind, excerpt: Excerpt): string {
+  const { text, to, isPassage } = excerpt;
+  const { shown: from, read } = startOf(excerpt);
+  const near = { text: text.slice(read, to + MARGIN), from: from - read, to: to - read };
   if (kind === "dns.txt") {
     const anonymous = applyAround(USERS, near);
     return redactTxt(anonymous.text.slice(anonymous.from, anonymous.to));
@@ -140,7 +145,7 @@ export function redactExcerpt(kind: SignalKind, { text, from, to, isPassage }: E
   if (!isPassage && from === 0 && to === text.length) return apply(ALL, text);
   const found = applyAround(isPassage ? [...COLLAPSE, ...ALL] : ALL, near);
   const shown = found.text.slice(found.from, found.to);
-  if (!isPassage) return shown;
+  if (!isPassage) return `${from > excerpt.from ? CUT : ""}${shown}`;
   const isMarked = to >= text.length || shown.endsWith(CUT);
   return `${from > 0 ? CUT : ""}${shown}${isMarked ? "" : CUT}`;
 }

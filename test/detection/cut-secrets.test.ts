@@ -50,9 +50,12 @@ const isShown = (output: string, secret: string): boolean =>
   );
 
 const FOUND = "widget.boot()";
+/** Found within a value. */
+const INSIDE = "/widget-boot/";
 const catalogue = catalogueOf(
   toolOf([
     ruleOf({ contains: FOUND }, { id: "inline", see: "html.inline" }),
+    ruleOf({ contains: INSIDE }, { id: "inside", see: "html.inline" }),
     ruleOf({ contains: FOUND }, { id: "bundle", see: "js.bundle" }),
     ruleOf({ contains: FOUND }, { id: "robots", see: "file.robots" }),
     ruleOf({ host: "widget.test" }, { id: "script", see: "html.script" }),
@@ -136,6 +139,43 @@ test("no value that is cut at its limit shows a secret", async () => {
     ),
     { numRuns: 3_000 },
   );
+});
+
+test("a value that its name makes secret is not shown, whatever its length", async () => {
+  const words = "lovelace-of-the-engine.";
+  const places: Readonly<Record<string, (value: string, gap: string) => Signal>> = {
+    before: (value, gap) => signal("html.inline", `(a, b) '${value}'${gap}${FOUND} (c, d)`),
+    after: (value, gap) => signal("html.inline", `(a, b) ${FOUND}${gap}'${value}' (c, d)`),
+    around: (value) => signal("html.inline", `(a, b) '${value}${INSIDE}${words.repeat(100)}' (c, d)`),
+    address: (value, gap) => signal("html.script", `https://widget.test/?a=${gap.length}&${value}`),
+    location: (value, gap) => ({
+      ...signal("html.inline", FOUND),
+      location: `https://${DOMAIN}/?a=${gap.length}&${value}#end`,
+    }),
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("visitor_id=", "q=1%26user_id%3D", "api_key="),
+      fc.constantFrom(...Object.values(places)),
+      fc.integer({ min: 40, max: 9_000 }),
+      fc.integer({ min: 0, max: 60 }),
+      async (name, place, length, distance) => {
+        const signals = [place(`${name}${words.repeat(400).slice(0, length)}`, "; a = b".repeat(9).slice(0, distance))];
+        const report = reportOf(signals);
+        expect(report.detections).toHaveLength(1);
+        expect(redactReport(report).detections).toEqual(report.detections);
+        // It repeats after so many characters.
+        expect(isShown(await outputsOf(report, signals), words.repeat(2))).toBe(false);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a secret whose name ends a long value is not shown", () => {
+  const code = `${"a/".repeat(2_000)}${INSIDE}visitor_id="lovelace-of-the-engine"; b`;
+  const shown = reportOf([signal("html.inline", code)]).detections[0]?.evidence[0]?.value;
+  expect(shown).toBe('…/visitor_id="…"; b');
 });
 
 test("tools that name themselves show no secret next to their name", async () => {
