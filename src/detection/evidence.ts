@@ -157,6 +157,9 @@ interface Claim {
   readonly isSetUp: boolean;
 }
 
+/** What decides the confidence. */
+type JudgedClaim = Pick<Claim, "family" | "chance" | "means" | "evidence">;
+
 /** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
 /** Tools outside the catalogue in a report: pages choose these names, and the largest sites load about a hundred. */
@@ -250,10 +253,15 @@ const OF_CODE: ReadonlySet<SignalKind> = new Set<SignalKind>([
   "html.data",
 ]);
 
-/** The loader of a tool that the page's settings switch off is a hint. */
-const ofSwitchedOff = (claim: Claim): Claim =>
+/** The loader of a tool that the page's settings switch off is a hint. Its weak strength says so in stored evidence. */
+const ofSwitchedOff = <T extends JudgedClaim>(claim: T): T =>
   claim.evidence.signal !== "implied" && OF_CODE.has(claim.evidence.signal)
-    ? { ...claim, chance: Math.min(claim.chance, SWITCHED_OFF), family: "page-code" }
+    ? {
+        ...claim,
+        chance: Math.min(claim.chance, SWITCHED_OFF),
+        family: "page-code",
+        evidence: { ...claim.evidence, strength: "weak" },
+      }
     : claim;
 
 /** Systems with extensions of their own, of which a page is made by one. */
@@ -338,7 +346,7 @@ function isSamePart({ rule, value }: Pick<Evidence, "rule" | "value">, code: str
  * A weak rule counts once, in the family where it counts most: what it is unsure of stays so, however many kinds of signal
  * it matches.
  */
-function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means" | "evidence">[]): number {
+function confidenceOf(claims: readonly JudgedClaim[]): number {
   const ofWeak = new Map<string, (typeof claims)[number]>();
   let alone = 0;
   for (const claim of claims) {
@@ -412,13 +420,16 @@ export function withoutRules<T extends Detection>(
 /** Confidence from stored evidence. An implied tool keeps its confidence as long as the evidence is left. */
 function confidenceFrom(evidence: readonly Evidence[], detection: Detection, catalogue: Catalogue): number {
   const rules = catalogue.tools.get(detection.id)?.rules ?? [];
-  const claims: Pick<Claim, "family" | "chance" | "means" | "evidence">[] = [];
+  const claims: JudgedClaim[] = [];
   for (const each of evidence) {
     const { signal: kind, strength, value, location } = each;
     if (kind === "implied") return detection.confidence;
     const rule = rules.find(({ id }) => `${detection.id}/${id}` === each.rule);
-    const chance = chanceOf({ kind, value, location }, { match: rule?.match ?? {}, strength });
-    claims.push({ family: SIGNALS[kind].family, chance, means: rule?.means ?? detection.means, evidence: each });
+    const isOff = strength === "weak" && rule !== undefined && rule.strength !== "weak";
+    const judged = { match: rule?.match ?? {}, strength: isOff ? rule.strength : strength };
+    const chance = chanceOf({ kind, value, location }, judged);
+    const claim = { family: SIGNALS[kind].family, chance, means: rule?.means ?? detection.means, evidence: each };
+    claims.push(isOff ? ofSwitchedOff(claim) : claim);
   }
   return confidenceOf(claims);
 }

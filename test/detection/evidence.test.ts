@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createEvidenceStore } from "../../src/detection/evidence.ts";
+import { createEvidenceStore, withoutRules } from "../../src/detection/evidence.ts";
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
@@ -106,6 +106,24 @@ describe("evidence", () => {
     expect(confidences(catalogue, [made("drupal"), classes, made("wordpress")])).toMatchObject({ deskform: 0.8 });
     const file = signal("html.script", "https://acme.example/deskform/a.js");
     expect(confidences(catalogue, [classes, file, made("drupal")])).toMatchObject({ deskform: 0.96 });
+  });
+
+  test("of a tool that the page switches off stays a hint when the surer rule is suppressed later", () => {
+    const load = ruleOf({ contains: "Widget.load" }, { see: "code", id: "object" });
+    const host = ruleOf({ host: "use.widget.test" }, { see: "html.inline-host", id: "host" });
+    const mail = ruleOf({ host: "mail.widget.test" }, { see: "dns.mx", id: "mail" });
+    const catalogue = catalogueOf({ ...toolOf([load, host, mail]), id: "widget", name: "Widgetloader" });
+    const signals = [
+      signal("html.inline", 'Widget.load({}); add("https://use.widget.test/" + id)'),
+      signal("html.inline-host", "use.widget.test"),
+      signal("dns.mx", "mail.widget.test"),
+    ];
+    const remaining = (...more: Signal[]) =>
+      withoutRules(judged(catalogue, [...signals, ...more]), new Set(["widget/mail"]), catalogue).map(
+        ({ confidence, evidence }) => [confidence, evidence.map(({ strength }) => strength)],
+      );
+    expect(remaining()).toEqual([[0.94, ["strong", "strong"]]]);
+    expect(remaining(signal("html.data", '{"widgetloader_ids":[],"more":1}'))).toEqual([[0.4, ["weak", "weak"]]]);
   });
 
   test("of independent families reinforces each other", () => {
