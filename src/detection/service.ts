@@ -21,7 +21,7 @@ import {
 import { type CompanyIcon, createIcons, fetchIcon } from "./icon.ts";
 import type { ScanProcesses } from "./isolation/scan-processes.ts";
 import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
-import { originOf, SCAN, type ScanRepository } from "./repository.ts";
+import { originOf, SCAN, type ScanRepository, type StoredScan } from "./repository.ts";
 import type { ScanClaims } from "./scan-claims.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
 import { chosenScanners, SCANNERS } from "./scanners/registry.ts";
@@ -316,6 +316,15 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return (await scans.history(domain, MAX_SEARCHED)).find(({ report }) => covers(report, only));
   };
 
+  /** How long a result is returned of which data sources timed out. */
+  const secondsBeforeRetry = async ({ domain, scanned_at, report }: StoredScan): Promise<number> => {
+    const timedOut = report.sources.filter(({ status }) => status === "timeout");
+    if (timedOut.length === 0) return Number.POSITIVE_INFINITY;
+    const stored = await scans.history(domain, MAX_SEARCHED);
+    const since = Math.max(...timedOut.map(({ source }) => timingOutSince(source, stored)));
+    return Math.max(MIN_RETRY_SECONDS, (Date.parse(scanned_at) - since) / 1_000);
+  };
+
   /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
   const cachedOrScan = async (input: string, options: EnrichOptions) => {
     const { maxAgeSeconds, acceptStale = true, only } = options;
@@ -324,8 +333,9 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     const refusal = refusalOf(input);
     const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await newestCovering(name, only);
     if (latest) {
-      const maxAge = maxAgeSeconds ?? Math.min(settings.cacheSeconds, cacheSecondsOf(latest.report));
-      const isFresh = now() - Date.parse(latest.scanned_at) <= maxAge * 1_000;
+      const age = (now() - Date.parse(latest.scanned_at)) / 1_000;
+      const isYoung = age <= (maxAgeSeconds ?? settings.cacheSeconds);
+      const isFresh = isYoung && (maxAgeSeconds !== undefined || age <= (await secondsBeforeRetry(latest)));
       if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
     }
     /** The newest stored result when a scan cannot succeed. @throws the error itself otherwise */
@@ -453,9 +463,22 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   };
 }
 
-/** A data source that ran into its time limit may answer next time, when this machine or the network is less busy. */
-const cacheSecondsOf = ({ sources }: Report): number =>
-  sources.some(({ status }) => status === "timeout") ? 3_600 : Number.POSITIVE_INFINITY;
+/**
+ * A data source that ran into its time limit may answer next time, when this machine or the network is less busy. One that
+ * keeps timing out is asked again after as long as it has done so.
+ */
+const MIN_RETRY_SECONDS = 3_600;
+
+/** When the first of the scans was, up to the newest, in all of which a data source timed out. */
+function timingOutSince(id: string, newestFirst: readonly StoredScan[]): number {
+  let since = Number.POSITIVE_INFINITY;
+  for (const { origin, scanned_at, report } of newestFirst) {
+    const status = origin === SCAN ? report.sources.find(({ source }) => source === id)?.status : undefined;
+    if (status === "timeout") since = Date.parse(scanned_at);
+    else if (status !== undefined && status !== "skipped") break;
+  }
+  return since;
+}
 
 /** Scans of one domain are shared if they run the same scanners. */
 const scanKey = (name: string, only: readonly string[] | undefined): string =>
@@ -490,7 +513,6 @@ async function assertExists(visit: Visit): Promise<void> {
   );
 }
 
-/** Failures of a scan after which a stored result is returned as stale. */
 /** A name outside the public DNS has a result only where a recording is stored. */
 const notRecorded = (name: string): Failure =>
   new Failure(
@@ -498,6 +520,7 @@ const notRecorded = (name: string): Failure =>
     `No recording of ${name} is stored, and names under ${topLevelOf(name)} are reserved, so there is nothing to scan. Add a recording with \`casefile ingest FILE\` or \`casefile enrich --from FILE --keep\`, give a public domain, or add ${topLevelOf(name)} to scan.allowed_reserved_tlds.`,
   );
 
+/** Failures of a scan after which a stored result is returned as stale. */
 const NOT_RENEWABLE: ReadonlySet<FailureCode> = new Set(["domain.not_found", "domain.reserved", "dns.unreachable"]);
 
 /** The problem without the advice: the sentence up to the semicolon. */

@@ -89,6 +89,64 @@ describe("a stored result", () => {
     expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: later });
   });
 
+  test.each<[string, readonly (readonly [hours: number, ...timedOut: number[]])[], number]>([
+    ["in one scan, is returned for an hour", [[0, 0]], 1],
+    [
+      "in scans of one minute, is returned for an hour",
+      [
+        [0, 0],
+        [0.01, 0],
+        [0.02, 0],
+      ],
+      1,
+    ],
+    [
+      "since some hours, for as many hours",
+      [
+        [0, 0],
+        [1.1, 0],
+        [2.5, 0],
+      ],
+      2.5,
+    ],
+    [
+      "since some hours, next to one that timed out once, for an hour",
+      [
+        [0, 0],
+        [1.1, 0],
+        [2.5, 0, 1],
+      ],
+      1,
+    ],
+    ["again after it answered, for an hour", [[0, 0], [3, 0], [5], [7, 0]], 1],
+    [
+      "for two days, for a day",
+      [
+        [0, 0],
+        [24, 0],
+        [48, 0],
+      ],
+      24,
+    ],
+  ])("of which a data source timed out %s", async (_, scanned, hours) => {
+    await open();
+    await boxed.enrich(DOMAIN);
+    const [stored] = await boxed.store.scans.history(DOMAIN, 1);
+    let newest = "";
+    for (const [after, ...timedOut] of scanned) {
+      newest = at(after);
+      const sources = stored!.report.sources.map((source, place) =>
+        timedOut.includes(place) ? { ...source, status: "timeout" as const } : source,
+      );
+      await boxed.store.scans.save({ domain: DOMAIN, report: { ...stored!.report, sources, scanned_at: newest } });
+    }
+    const [last = 0] = scanned.at(-1) ?? [];
+    at(last + hours - 0.1);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: newest });
+    at(last + hours + 0.1);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false });
+  });
+
   test.each([
     [3_600, 0.5, true],
     [3_600, 1.5, false],
