@@ -171,8 +171,9 @@ export function createEvidenceStore(
   minConfidence: number = DEFAULT_MIN_CONFIDENCE,
   { suppressed = new Set(), onSignal }: EvidenceOptions = {},
 ): EvidenceStore {
-  const claimsByTool = new Map<Fingerprint, Claim[]>();
-  const off = new Set<Fingerprint>();
+  /** By id. A tool outside the catalogue has the spelling that was found first. */
+  const claimed = new Map<string, { readonly tool: Fingerprint; readonly claims: Claim[] }>();
+  const off = new Set<string>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
   let unlisted = 0;
   // The signals of a page have the same.
@@ -184,14 +185,14 @@ export function createEvidenceStore(
 
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
     known ??= withoutOtherPlatforms(
-      [...claimsByTool].map(([tool, claims]) =>
+      [...claimed.values()].map(({ tool, claims }) =>
         detectionOf(
           tool,
-          off.has(tool) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
+          off.has(tool.id) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
           catalogue,
         ),
       ),
-      [...claimsByTool.keys()],
+      [...claimed.values()].map(({ tool }) => tool),
     );
     const detected = new Map<string, Detection>();
     for (const detection of known) if (detection.confidence >= least) detected.set(detection.id, detection);
@@ -210,13 +211,15 @@ export function createEvidenceStore(
       if (hits.length > 0) known = undefined;
       for (const hit of hits) {
         if (hit.isOff) {
-          changed ||= claimsByTool.has(hit.tool) && !off.has(hit.tool);
-          off.add(hit.tool);
+          changed ||= claimed.has(hit.tool.id) && !off.has(hit.tool.id);
+          off.add(hit.tool.id);
           continue;
         }
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
-        if (!claimsByTool.has(hit.tool) && !catalogue.tools.has(hit.tool.id) && ++unlisted > MAX_UNLISTED) continue;
-        const claims = claimsByTool.get(hit.tool) ?? [];
+        const { id } = hit.tool;
+        if (!claimed.has(id) && !catalogue.tools.has(id) && ++unlisted > MAX_UNLISTED) continue;
+        const entry = claimed.get(id) ?? { tool: hit.tool, claims: [] };
+        const { claims } = entry;
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
         const at = claims.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
@@ -227,7 +230,7 @@ export function createEvidenceStore(
           location = redact("html.anchor", lastLocation);
         }
         claims[before ? at : claims.length] = claimOf(source, signal, location, hit);
-        claimsByTool.set(hit.tool, claims);
+        claimed.set(id, entry);
         changed = true;
       }
       return changed;

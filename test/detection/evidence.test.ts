@@ -46,6 +46,18 @@ describe("evidence", () => {
     expect(ids).toContain("stripe");
   });
 
+  test("of a tool that only a page names has the spelling of that page, whatever earlier pages had", () => {
+    const builtIn = loadBuiltInCatalogue();
+    const generated = (...names: readonly string[]) =>
+      judged(
+        builtIn,
+        names.map((name) => signal("html.meta", `generator: ${name} 2.1`)),
+      ).map(({ id, tool, evidence }) => [id, tool, evidence.length]);
+    expect(generated("Quillbox")).toEqual([["site-generator.quillbox", "Quillbox", 1]]);
+    expect(generated("QuillBox")).toEqual([["site-generator.quillbox", "QuillBox", 1]]);
+    expect(generated("QUILLBOX", "Quillbox")).toEqual([["site-generator.quillbox", "QUILLBOX", 1]]);
+  });
+
   test("of one family does not add up, and the best counts", () => {
     const image = signal("html.image", "https://widget.test/a.gif");
     expect(confidences(widget, [image])).toEqual({ widget: 0.72 });

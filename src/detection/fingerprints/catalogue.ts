@@ -85,7 +85,7 @@ function matcherOf(
     const hits = byRule(signal);
     const named = byName(signal).filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
     if (signal.kind === "html.style")
-      return [...hits, ...named, ...styled(signal, new Set([...hits, ...named].map(({ tool }) => tool)))];
+      return [...hits, ...named, ...styled(signal, new Set([...hits, ...named].map(({ tool }) => tool.id)))];
     if (hits.length > 0) return [...hits, ...named];
     const found = [...named, ...byOwner(signal)];
     return found.length > 0 ? found : fallback(signal);
@@ -108,7 +108,7 @@ const STYLED: Rule = {
 
 /** Tools whose classes and ids the style elements of a page name: hints, because the rest of the site may be theirs. */
 function styledTools(byNames: (signal: Signal) => readonly RuleHit[]) {
-  return ({ value, location }: Signal, known: ReadonlySet<Fingerprint>): RuleHit[] => {
+  return ({ value, location }: Signal, known: ReadonlySet<string>): RuleHit[] => {
     const names = new Set<string>();
     let read = 0;
     for (const [, name = ""] of value.matchAll(SELECTOR)) {
@@ -116,9 +116,9 @@ function styledTools(byNames: (signal: Signal) => readonly RuleHit[]) {
       if (++read >= MAX_SELECTORS) break;
     }
     if (names.size === 0) return [];
-    const tools = new Map<Fingerprint, RuleHit>();
+    const tools = new Map<string, RuleHit>();
     for (const { tool, excerpt } of byNames({ kind: "html.names", value: [...names].join(" "), location }))
-      if (!known.has(tool)) tools.set(tool, { tool, rule: STYLED, excerpt, version: null });
+      if (!known.has(tool.id)) tools.set(tool.id, { tool, rule: STYLED, excerpt, version: null });
     return [...tools.values()];
   };
 }

@@ -68,7 +68,6 @@ function mechanismsByKind(all: readonly (readonly [kinds: readonly SignalKind[],
 export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   let index: NameIndex | undefined;
   const names = () => (index ??= createNameIndex(tools));
-  const made = new Map<string, Fingerprint>();
   /** A library is written with and without its suffix: `WOW` and `WOW.js`. */
   const libraryOf = (name: string, category: string): Fingerprint | undefined => {
     if (category !== "javascript-library") return undefined;
@@ -80,14 +79,8 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   const toolNamed = (name: string, category: string): Fingerprint => {
     const known = names().exact(compactName(name)) ?? libraryOf(name, category);
     if (known && isOfCategory(known, category, names())) return known;
-    const id = `${category}.${selfNamedSlug(name)}`;
-    const existing = made.get(id);
-    if (existing) return existing;
-    // Pages choose these names, so their number is limited; evidence of one scan needs one object for each tool.
-    if (made.size >= MAX_MADE) made.clear();
-    const tool: Fingerprint = { id, name, vendor: name, website: "", category, rules: [] };
-    made.set(id, tool);
-    return tool;
+    // Pages choose these names, so none is kept for the next page.
+    return { id: `${category}.${selfNamedSlug(name)}`, name, vendor: name, website: "", category, rules: [] };
   };
   const byVerification = createVerificationNameMatcher(names);
   const byDomain = createVendorDomainMatcher(tools);
@@ -121,8 +114,6 @@ export const SELF_NAMING_CATEGORIES: readonly string[] = [
   "typo3-extension",
   "site-generator",
 ];
-
-const MAX_MADE = 20_000;
 
 /** Categories of tools that a theme may be. */
 const THEMES = new Set(["cms", "wordpress-theme", "drupal-theme", "web-framework"]);

@@ -90,7 +90,7 @@ test("many files of one extension are one rule, so that evidence of them is merg
     }),
   );
   expect(first?.[0]?.rule).toBe(second?.[0]?.rule as never);
-  expect(first?.[0]?.tool).toBe(second?.[0]?.tool as never);
+  expect(first?.[0]?.tool.id).toBe(second?.[0]?.tool.id as never);
 });
 
 describe("packages", () => {
