@@ -50,7 +50,7 @@ export interface FoundPassages {
   readonly scores: readonly number[];
 }
 
-/** All passages of an index, searched in memory: about 600 bytes each. */
+/** All passages of an index, searched in memory. */
 export interface PassageMemory {
   /** Adds passages; a passage that is there already is replaced. */
   add(rows: PassageRows): void;
