@@ -590,6 +590,31 @@ describe("case studies", () => {
     await page.waitForURL("**/tools");
   });
 
+  test("and every other list are filtered by steps that Back undoes, and a typed text is one step", async () => {
+    await withKey();
+    const search = async () => new URL(page.url()).search;
+    await page.goto("/tools");
+    await page.getByLabel("Category").selectOption("CRM");
+    await page.waitForURL("**/tools?category=CRM");
+    await page.getByLabel("Name of a tool").fill("pipe");
+    await page.getByLabel("Name of a tool").press("Enter");
+    await page.waitForURL("**/tools?q=pipe&category=CRM");
+    await page.goBack();
+    await page.waitForURL("**/tools?category=CRM");
+    expect(await page.getByLabel("Name of a tool").inputValue()).toBe("");
+    await page.goBack();
+    await page.waitForURL("**/tools");
+    expect(await page.getByLabel("Category").inputValue()).toBe("");
+    await page.goto("/lookup/harbourline.example");
+    const typed = page.getByLabel("Filter tools or categories");
+    await typed.pressSequentially("stripe", { delay: 15 });
+    await until(async () => (await search()) === "?q=stripe");
+    await page.goBack();
+    await until(async () => (await search()) === "");
+    expect(await typed.inputValue()).toBe("");
+    expect(page.url()).toContain("/lookup/harbourline.example");
+  });
+
   test("send one request for a choice by keyboard, where the arrow keys rest", async () => {
     await withKey();
     await page.goto("/studies?q=cut+cloud+cost");
@@ -672,6 +697,11 @@ describe("case studies", () => {
     await button("Remove Not checked").waitFor();
     await page.waitForURL(/claim=not_checked/);
     await see(/^\d+ case studies, newest first/);
+    // The other filters count what they show together with the claim.
+    const country = page.getByRole("group", { name: "Country" }).locator("label").nth(1);
+    const both = /\d+$/.exec((await country.textContent()) ?? "")?.[0];
+    await country.getByRole("radio").check();
+    await see(new RegExp(`^${both} case stud(?:y|ies), newest first$`));
   });
 
   test("come first on a phone, where their filters are behind one button", async () => {

@@ -145,6 +145,9 @@ describe("the operator", () => {
     await see(/^\d+ emails$/);
     await page.getByLabel("State").selectOption("failed");
     await see("No emails");
+    await page.goBack();
+    await see(/^\d+ emails$/);
+    expect(await page.getByLabel("State").inputValue()).toBe("");
     await page.getByLabel("State").selectOption("waiting");
     await page.getByRole("link", { name: /The case studies of Tidewell were approved/ }).click();
     await see(/Preview: /);

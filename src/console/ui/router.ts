@@ -23,6 +23,15 @@ export function navigate(url: string, { replace = false } = {}): void {
   if (before !== location.pathname) scrollTo(0, 0);
 }
 
+/**
+ * Shows the page with another filter. Each choice is an entry of the history, which Back undoes. So is a text that is typed,
+ * with all of its letters: further ones replace the entry of the first.
+ */
+export function setFilter(url: string, { isTyped = false } = {}): void {
+  navigate(url, { replace: isTyped && history.state?.isTyped === true });
+  if (isTyped) history.replaceState({ ...history.state, isTyped }, "");
+}
+
 /** Whether the page was reached by the browser's Back or Forward: it then shows what it showed before. */
 let returning = false;
 export const isReturning = (): boolean => returning;

@@ -13,7 +13,7 @@ import { signedIn } from "../credentials.ts";
 import { formatSpan, formatTime, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { serviceInfo, toApiError, useQuery } from "../queries.ts";
-import { navigate, urlFor, useTitle } from "../router.ts";
+import { navigate, setFilter, urlFor, useTitle } from "../router.ts";
 import { checkSession, useRights } from "../session.ts";
 import { CompareStacks } from "./compare.tsx";
 import { Coverage, isInconclusive } from "./coverage.tsx";
@@ -352,13 +352,13 @@ function ToolsTab({ domain, query, info, state, rows }: ContentProps) {
     show: SHOWN.find((each) => each === query.get("show")) ?? "all",
     area: Number(query.get("area")) || 0,
   };
-  const change = (next: Readonly<Record<string, string | undefined>>, replace = true) =>
-    navigate(urlFor(`/lookup/${encodeURIComponent(domain)}`, { ...Object.fromEntries(query), ...next }), { replace });
+  const urlWith = (next: Readonly<Record<string, string | undefined>>) =>
+    urlFor(`/lookup/${encodeURIComponent(domain)}`, { ...Object.fromEntries(query), ...next });
   const onFilter = (next: Partial<Filter>) => {
     const { text, show, area } = { ...filter, ...next };
-    // Back undoes a choice, and not each letter that was typed.
+    const parts = { show: show === "all" ? undefined : show, area: area === 0 ? undefined : String(area) };
     const isTyped = next.show === undefined && next.area === undefined;
-    change({ q: text, show: show === "all" ? undefined : show, area: area === 0 ? undefined : String(area) }, isTyped);
+    setFilter(urlWith({ q: text, ...parts }), { isTyped });
   };
   const onView = (next: ViewName) => {
     setView(next);
@@ -368,7 +368,7 @@ function ToolsTab({ domain, query, info, state, rows }: ContentProps) {
       // Storage is blocked: the view applies to this page only.
     }
   };
-  const open = (tool: string | undefined) => change({ tool });
+  const open = (tool: string | undefined) => navigate(urlWith({ tool }), { replace: true });
   const shown = filterRows(rows, filter);
   const scannedAt = state.lookup?.result.scanned_at;
   const opened = rows.find(({ name }) => name === query.get("tool"));

@@ -5,7 +5,7 @@ import { Segmented } from "../components/fields.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { formatDuration, formatNumber, pluralise } from "../format.ts";
 import { useQuery } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { setFilter, urlFor } from "../router.ts";
 
 type Range = Activity["range"];
 const RANGES: readonly (readonly [Range, string])[] = [
@@ -36,7 +36,7 @@ export function ActivityCharts({ range }: { readonly range: Range }) {
         name="range"
         isCostly
         value={range}
-        onChange={(next) => navigate(urlFor("/operator", { range: next === "24h" ? "" : next }), { replace: true })}
+        onChange={(next) => setFilter(urlFor("/operator", { range: next === "24h" ? "" : next }))}
         options={RANGES}
       />
       <QueryResult result={result} retry={reload} lines={9}>

@@ -5,7 +5,7 @@ import { MutationError } from "../components/status.tsx";
 import { download } from "../download.ts";
 import { formatMoment } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { setFilter, urlFor } from "../router.ts";
 import { PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/audit";
@@ -26,7 +26,7 @@ export function Audit({ query }: { readonly query: URLSearchParams }) {
   const mutation = useMutation();
   const set = (change: Partial<typeof filter>) => {
     const next = Object.entries({ ...filter, ...change }).map(([name, value]) => [name, value || undefined]);
-    navigate(urlFor("/operator/audit", Object.fromEntries(next)), { replace: true });
+    setFilter(urlFor("/operator/audit", Object.fromEntries(next)), { isTyped: true });
   };
   return (
     <>

@@ -9,7 +9,7 @@ import { ExternalLink, Section } from "../components/panels.tsx";
 import { Done, MutationError, QueryResult } from "../components/status.tsx";
 import { formatDay, formatMoment, formatNumber, formatPercent, humanise, pluralise } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { setFilter, urlFor } from "../router.ts";
 import { PagedList, Permitted } from "./parts.tsx";
 
 interface FingerprintEntry {
@@ -35,7 +35,7 @@ export function FingerprintList({ query }: { readonly query: URLSearchParams }) 
             placeholder="Stripe"
             value={q}
             hideOptional
-            onChange={(text) => navigate(urlFor("/operator/fingerprints", { q: text }), { replace: true })}
+            onChange={(text) => setFilter(urlFor("/operator/fingerprints", { q: text }), { isTyped: true })}
           />
         </div>
         <PagedList<FingerprintEntry>

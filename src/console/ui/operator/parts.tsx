@@ -6,7 +6,7 @@ import { Select } from "../components/fields.tsx";
 import { Empty, type Page, Pages, QueryResult } from "../components/status.tsx";
 import { humanise, pluralise } from "../format.ts";
 import { useQuery } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { setFilter, urlFor } from "../router.ts";
 import { useRights } from "../session.ts";
 
 interface PermittedProps {
@@ -83,7 +83,7 @@ export const StateFilter = ({ path, states, value }: StateFilterProps) => (
     <Select
       label="State"
       value={value}
-      onChange={(state) => navigate(urlFor(path, { state }), { replace: true })}
+      onChange={(state) => setFilter(urlFor(path, { state }))}
       options={[["", "All"], ...states.map((state) => [state, stateLabel(state)] as const)]}
     />
   </div>

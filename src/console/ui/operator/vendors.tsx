@@ -7,7 +7,7 @@ import { Panel } from "../components/panels.tsx";
 import { MutationError, QueryResult } from "../components/status.tsx";
 import { countStudies, formatNumber } from "../format.ts";
 import { useMutation, useQuery } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { navigate, setFilter, urlFor } from "../router.ts";
 import { useRights } from "../session.ts";
 import { PagedList, Permitted } from "./parts.tsx";
 
@@ -21,7 +21,7 @@ export function OperatorVendors({ query }: { readonly query: URLSearchParams }) 
           type="search"
           value={q}
           hideOptional
-          onChange={(text) => navigate(urlFor("/operator/companies", { q: text }), { replace: true })}
+          onChange={(text) => setFilter(urlFor("/operator/companies", { q: text }), { isTyped: true })}
         />
       </div>
       <PagedList<CompanyRecord>

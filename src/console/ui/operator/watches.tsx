@@ -7,7 +7,7 @@ import { Section } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatDay, formatMoment, pluralise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { navigate, urlFor } from "../router.ts";
+import { urlFor } from "../router.ts";
 import { ConfirmButton, PagedList, Permitted } from "./parts.tsx";
 
 const PATH = "/console/admin/watches";
@@ -165,9 +165,9 @@ function ChangeList({ domain, version }: { readonly domain: string; readonly ver
     <Section title={domain === "" ? "Recent changes" : `Changes at ${domain}`} class="stack">
       {domain !== "" && (
         <p>
-          <button type="button" class="button small" onClick={() => navigate("/operator/watches", { replace: true })}>
+          <a class="button small" href="/operator/watches">
             Show all changes
-          </button>
+          </a>
         </p>
       )}
       <PagedList<DatedChange>

@@ -14,7 +14,7 @@ import { download } from "../download.ts";
 import { formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { type QueryState, serviceInfo, useMutation, useQuery } from "../queries.ts";
-import { navigate, useTitle } from "../router.ts";
+import { setFilter, useTitle } from "../router.ts";
 import { CompanyTable } from "../tools/company-table.tsx";
 import { useTools } from "../tools/tool-names.ts";
 import {
@@ -170,9 +170,8 @@ function SavedQueries({ current }: { readonly current: string }) {
 }
 
 function Builder({ question }: { readonly question: Question }) {
-  // Each choice is an entry of the history; a date that is typed replaces the one before.
-  const change = (part: Partial<Question>, replace = false) =>
-    navigate(questionUrl({ ...question, ...part }), { replace });
+  const change = (part: Partial<Question>, isTyped = false) =>
+    setFilter(questionUrl({ ...question, ...part }), { isTyped });
   const dated = DATES.filter((name) => question[name] !== "");
   const set = dated.length + (question.top === "" ? 0 : 1);
   const [open, setOpen] = useState(set > 0);

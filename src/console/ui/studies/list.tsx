@@ -18,7 +18,7 @@ import { countryName, countStudies, formatNumber } from "../format.ts";
 import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
 import { keep, recall, serviceInfo, useQuery } from "../queries.ts";
-import { navigate, useTitle } from "../router.ts";
+import { setFilter, useTitle } from "../router.ts";
 import { AlsoIn, AnswerView } from "./answer.tsx";
 import { answerSentence } from "./answer-sentence.ts";
 import { citation } from "./citation.ts";
@@ -62,15 +62,14 @@ function StudySearch({ query }: { readonly query: URLSearchParams }) {
     [url, key],
     `studies ${key} ${url}`,
   );
-  // Each choice is an entry of the history: Back undoes it.
-  const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }));
+  const update = (change: Partial<Search>) => setFilter(searchUrl({ ...search, ...change }));
   // Those of the last result stay while the next one loads.
   const facets = (result.state === "loaded" ? result.data : result.state === "loading" ? result.previous : undefined)
     ?.facets;
   return (
     <>
       <h1 class="visually-hidden">Case studies</h1>
-      <SearchForm text={search.q} onSearch={(q) => navigate(searchUrl({ ...search, q }))} />
+      <SearchForm text={search.q} onSearch={(q) => update({ q })} />
       {key !== null && (
         <Active
           search={search}

@@ -8,7 +8,7 @@ import { apiKey } from "../credentials.ts";
 import { formatDay, formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { serviceInfo, useQuery } from "../queries.ts";
-import { navigate, urlFor, useTitle } from "../router.ts";
+import { setFilter, urlFor, useTitle } from "../router.ts";
 
 const COLUMNS: readonly Column<UsedTool>[] = [
   {
@@ -50,8 +50,7 @@ export function ToolList({ query }: { readonly query: URLSearchParams }) {
   const key = useObservable(apiKey);
   const [info] = useQuery(serviceInfo, []);
   const filter = { q: query.get("q") ?? "", category: query.get("category") ?? "" };
-  const change = (part: Partial<typeof filter>) =>
-    navigate(urlFor("/tools", { ...filter, ...part }), { replace: true });
+  const change = (part: Partial<typeof filter>) => setFilter(urlFor("/tools", { ...filter, ...part }));
   const load = async (cursor?: string, signal?: AbortSignal): Promise<Page<UsedTool>> => {
     const page = await request<UsedTools>(urlFor("/v1/tools", { ...filter, limit: "50", cursor }), { signal });
     return { items: page.tools, total: page.total, next: page.next_cursor };

@@ -14,7 +14,7 @@ import { apiKey } from "../credentials.ts";
 import { capitalised } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
-import { navigate, urlFor, useTitle } from "../router.ts";
+import { setFilter, urlFor, useTitle } from "../router.ts";
 import { loadIndustries } from "../studies/search.ts";
 import { useSuggestions } from "../suggestions.ts";
 
@@ -296,7 +296,7 @@ export function Compare({ query }: { readonly query: URLSearchParams }) {
   const slugs = [...new Set((query.get("c") ?? "").split(",").filter(Boolean))].slice(0, MAX_VENDORS);
   const industry = query.get("industry")?.slice(0, 200) ?? "";
   const update = (companies: readonly string[], inIndustry = industry) =>
-    navigate(urlFor("/compare", { c: companies.join(","), industry: inIndustry }), { replace: true });
+    setFilter(urlFor("/compare", { c: companies.join(","), industry: inIndustry }));
   const [result, reload] = useQuery(
     slugs.length === 0
       ? null

@@ -8,7 +8,7 @@ import { apiKey } from "../credentials.ts";
 import { formatNumber, pluralise } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
-import { navigate, urlFor, useTitle } from "../router.ts";
+import { setFilter, urlFor, useTitle } from "../router.ts";
 
 const COLUMNS: readonly Column<CompanyRecord>[] = [
   {
@@ -66,7 +66,7 @@ export function VendorList({ query }: { readonly query: URLSearchParams }) {
         <NameSearch
           label="Name or domain"
           value={q}
-          onSearch={(name) => navigate(urlFor("/companies", { q: name }), { replace: true })}
+          onSearch={(name) => setFilter(urlFor("/companies", { q: name }))}
         />
       </search>
       <QueryResult result={result} retry={reload} lines={8}>

@@ -5,7 +5,7 @@ import { CardTable } from "../../components/card-table.tsx";
 import { DebouncedField, IndustrySelect, Select } from "../../components/fields.tsx";
 import { formatDay, formatPercent, humanise } from "../../format.ts";
 import { useQuery } from "../../queries.ts";
-import { navigate, urlFor } from "../../router.ts";
+import { setFilter, urlFor } from "../../router.ts";
 import { PagedList } from "../parts.tsx";
 
 const REVIEW_PATH = "/operator/studies";
@@ -30,8 +30,8 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
   useEffect(() => {
     lastUrl = urlFor(REVIEW_PATH, filters);
   }, [company, industry, corrected, order]);
-  const update = (change: Partial<typeof filters>) =>
-    navigate(urlFor(REVIEW_PATH, { ...filters, ...change }), { replace: true });
+  const update = (change: Partial<typeof filters>, isTyped = false) =>
+    setFilter(urlFor(REVIEW_PATH, { ...filters, ...change }), { isTyped });
   return (
     <>
       <div class="filter-row">
@@ -64,7 +64,7 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
           value={company}
           placeholder="kubernetes"
           hideOptional
-          onChange={(slug) => update({ company: slug })}
+          onChange={(slug) => update({ company: slug }, true)}
         />
       </div>
       <PagedList<ReviewedStudy>
