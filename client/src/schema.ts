@@ -714,6 +714,8 @@ export interface components {
       readonly company?: string;
       /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
       readonly country?: string;
+      /** @description A tool that the case study names, in any case. */
+      readonly tool?: string;
       /** @description Whether a configured language model composes an answer from the passages, which takes its time. Default true. */
       readonly compose?: boolean;
     };
@@ -762,6 +764,8 @@ export interface components {
         readonly company?: string;
         /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
         readonly country?: string;
+        /** @description A tool that the case study names, in any case. */
+        readonly tool?: string;
         /** @description Default 5. */
         readonly limit?: number;
       }[];
@@ -1531,6 +1535,8 @@ export interface components {
       readonly company?: string;
       /** @description Country of the client: ISO 3166-1 alpha-2 code or English name, any case. */
       readonly country?: string;
+      /** @description A tool that the case study names, in any case. */
+      readonly tool?: string;
       /** @enum {string} */
       readonly mode?: "hybrid" | "semantic" | "keyword";
       /** @enum {string} */

@@ -79,16 +79,23 @@ interface SearchFlags {
   readonly industry?: string;
   readonly company?: string;
   readonly country?: string;
+  readonly tool?: string;
   readonly mode: SearchMode;
   readonly json?: boolean;
   readonly server?: string;
 }
 
 /** The filter of a command's options; an empty text is none, as in a script whose variable is empty. */
-export const filterOf = ({ industry, company, country }: Pick<SearchFlags, "industry" | "company" | "country">) => ({
+export const filterOf = ({
+  industry,
+  company,
+  country,
+  tool,
+}: Pick<SearchFlags, "industry" | "company" | "country" | "tool">) => ({
   industry: industry || undefined,
   company: company || undefined,
   country: country || undefined,
+  tool: tool || undefined,
 });
 
 /** `casefile search`. All words form one query, quoted or not. */
@@ -101,6 +108,7 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
     .option("--industry <industry>", "only this industry: name, slug or synonym")
     .option("--company <slug>", "only case studies of this company")
     .option("--country <country>", "only clients of this country: two letters, such as DE, or an English name")
+    .option("--tool <tool>", "only case studies that name this tool, in any case")
     .addOption(
       new Option("--mode <mode>", "keyword (by words), semantic (by meaning) or hybrid (both)")
         .choices(["hybrid", "semantic", "keyword"])

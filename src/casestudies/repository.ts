@@ -384,6 +384,7 @@ async function reviewed(
 
 /** A case study whose client's domain is known, with its place in the list. */
 export interface ListedClaim extends ClaimedStudy {
+  readonly number: number;
   /** `YYYY-MM-DD`, or empty. */
   readonly published_order: string;
 }
@@ -496,8 +497,11 @@ export interface CaseStudyRepository {
    * @param version where the caller has read it
    */
   naming(tool: string, version?: string): Promise<StudySet>;
+  setOf(numbers: readonly number[]): StudySet;
   /** All matches, in no particular order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
+  /** The same of a set, kept as long as the set is. */
+  idsOf(set: StudySet): Promise<readonly string[]>;
   /** Passages of all matches, ascending. */
   passageIds(filter: ResolvedFilter): Promise<readonly number[]>;
   /** Ordered by case study and position; unknown ids are skipped. */
@@ -537,6 +541,13 @@ export function createCaseStudyRepository(
   const readRecords = createRecordReader(queries, names);
   const facts = createFactReader(queries);
   const queryOf = new WeakMap<readonly number[], RawBuilder<number>>();
+  const setOf = (numbers: readonly number[]): StudySet => {
+    // Its JSON may have megabytes.
+    const query = queryOf.get(numbers) ?? numbersIn(queries, numbers);
+    queryOf.set(numbers, query);
+    return { numbers, query };
+  };
+  const idsOfNumbers = new WeakMap<readonly number[], readonly string[]>();
   const withFingerprints = async (ids: readonly string[]) => {
     const found = await readRecords(ids);
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -623,6 +634,7 @@ export function createCaseStudyRepository(
         .where("clients.domain", "is not", null)
         .select([
           "case_studies.id",
+          "case_studies.number",
           "case_studies.published_order",
           "case_studies.products",
           "companies.slug",
@@ -631,8 +643,9 @@ export function createCaseStudyRepository(
         .orderBy("case_studies.published_order", "desc")
         .orderBy("case_studies.id")
         .execute();
-      return rows.map(({ id, published_order, products, slug, domain }) => ({
+      return rows.map(({ id, number, published_order, products, slug, domain }) => ({
         id,
+        number,
         published_order,
         company: { slug },
         client: { domain },
@@ -742,17 +755,25 @@ export function createCaseStudyRepository(
     facets: async (filter, version) => countFacets(queries, names, filter, await facts.read(version)),
     version: () => facts.version(),
 
-    async naming(tool, version) {
-      const numbers = (await facts.read(version)).naming(tool);
-      // Its JSON may have megabytes.
-      const query = queryOf.get(numbers) ?? numbersIn(queries, numbers);
-      queryOf.set(numbers, query);
-      return { numbers, query };
-    },
+    naming: async (tool, version) => setOf((await facts.read(version)).naming(tool)),
+    setOf,
 
     async ids(filter) {
       const rows = await queries.selectFrom("case_studies").select("id").where(matching(filter)).execute();
       return rows.map(({ id }) => id);
+    },
+
+    async idsOf({ numbers }) {
+      const kept = idsOfNumbers.get(numbers);
+      if (kept) return kept;
+      const turn = createTurns();
+      const rows = await inChunks(numbers, async (chunk) => {
+        await turn();
+        return await queries.selectFrom("case_studies").select("id").where("number", "in", chunk).execute();
+      });
+      const ids = rows.map(({ id }) => id);
+      idsOfNumbers.set(numbers, ids);
+      return ids;
     },
 
     async passageIds(filter) {

@@ -28,6 +28,11 @@ const country = t.String({
   maxLength: 100,
   description: "Country of the client: ISO 3166-1 alpha-2 code or English name, any case.",
 });
+const tool = t.String({
+  minLength: 1,
+  maxLength: 120,
+  description: "A tool that the case study names, in any case.",
+});
 const includeClaim = t.Literal("claim", {
   description:
     "Adds `claim` to each case study whose client's domain is known; to lists not where the operator hides which companies were scanned (`stack.operator_only`).",
@@ -42,9 +47,7 @@ export const studiesQuery = t.Object(
     country: t.Optional(country),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
-    tool: t.Optional(
-      t.String({ minLength: 1, maxLength: 120, description: "A tool that the case study names, in any case." }),
-    ),
+    tool: t.Optional(tool),
     figures: t.Optional({
       ...oneOf(["true", "false"]),
       description: "`true`: only case studies with an outcome that has a figure.",
@@ -76,6 +79,7 @@ export const semanticBody = t.Object(
     industry: t.Optional(industry),
     company: t.Optional(slug),
     country: t.Optional(country),
+    tool: t.Optional(tool),
     mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
     claim: t.Optional({
       ...oneOf(CLAIM_STATUSES),
@@ -96,6 +100,7 @@ export const answerBody = t.Object(
     industry: t.Optional(industry),
     company: t.Optional(slug),
     country: t.Optional(country),
+    tool: t.Optional(tool),
     compose: t.Optional(
       t.Boolean({
         description:
@@ -115,6 +120,7 @@ export const batchBody = t.Object(
           industry: t.Optional(industry),
           company: t.Optional(slug),
           country: t.Optional(country),
+          tool: t.Optional(tool),
           limit: t.Optional(resultLimit),
         },
         closed,

@@ -42,7 +42,7 @@ export interface StudyPage extends Page {
   readonly case_studies: readonly CaseStudy[];
 }
 
-type SearchFilter = Pick<StudyFilter, "company" | "industry" | "country">;
+type SearchFilter = Pick<StudyFilter, "company" | "industry" | "country" | "tool">;
 
 export interface StudyQuery {
   /** 1–1,000 characters after trimming. */
@@ -117,7 +117,7 @@ export interface CaseStudyService {
    *
    * @throws Failure as `list` does
    */
-  facets(filter: StudyFilter, options?: { readonly claims?: boolean }): Promise<CountedFacets>;
+  facets(filter: ListFilter, options?: { readonly claims?: boolean }): Promise<CountedFacets>;
   /**
    * Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`.
    *
@@ -175,11 +175,12 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
   const { resolve } = createFilters({ companies, caseStudies, industries, parseCountry: parseContext.parseCountry });
   /** @throws Failure as `resolve` does */
   const passageFilter = async (filter: SearchFilter, pointer: string): Promise<PassageFilter> => {
-    const { company, country } = await resolve(filter, pointer);
+    const { company, country, among } = await resolve(filter, pointer);
     return {
       company: company?.toLowerCase(),
       industries: filter.industry === undefined ? undefined : indexedIndustryNames(filter.industry),
       country,
+      studies: among && (await caseStudies.idsOf(among)),
     };
   };
   /** The index holds display names in lower case; a text such as "retail and fashion" names several. */
@@ -273,8 +274,8 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
     claimsOf: (studies) => options.claims.of(studies),
 
     listIndustries: () => caseStudies.industries(),
-    facets: async (filter, { claims = false } = {}) =>
-      await countFacets(JSON.stringify(filter), (version) => resolve(filter, "", version), claims),
+    facets: async ({ claim, ...filter }, { claims = false } = {}) =>
+      await countFacets(JSON.stringify(filter), (version) => resolve(filter, "", version), { claims, claim }),
 
     importFile: ({ name, content }, { replace = false, ...work } = {}) =>
       importStudies({

@@ -3,6 +3,7 @@ import type { ClientLimits } from "../accounts/client-limits.ts";
 import { authenticate, withQuota } from "../accounts/http-auth.ts";
 import { refusedActions } from "../accounts/roles.ts";
 import type { Accounts } from "../accounts/service.ts";
+import { CLAIM_STATUSES } from "../casestudies/claims.ts";
 import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
@@ -134,6 +135,7 @@ export function createConsole(
             publishedBefore: text("before"),
             tool: text("tool"),
             figures: query.get("figures") === "true",
+            claim: isIndexHidden ? undefined : CLAIM_STATUSES.find((status) => status === query.get("claim")),
           },
           // Claims show which clients were scanned.
           { claims: !isIndexHidden },

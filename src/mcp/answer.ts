@@ -15,6 +15,7 @@ import {
   plural,
   query,
   slug,
+  tool,
 } from "./tool.ts";
 
 const text = nullable(Type.String());
@@ -30,6 +31,7 @@ export const answerQuestion = defineTool({
       industry: Type.Optional(industry("Only clients of this industry")),
       company: Type.Optional(slug("Only of this vendor: its slug, as find_companies returns it.")),
       country,
+      tool,
       limit: Type.Optional(count(MAX_CITATIONS, MAX_CITATIONS, "Passages at most", 3)),
     },
     closed,
@@ -90,7 +92,7 @@ export const answerQuestion = defineTool({
 function answerText({ query: question, groups, noAnswer }: StudyAnswer): string {
   const about = `"${line(question, 200)}":`;
   if (noAnswer)
-    return `${about} no case study answers this well. Try other words, omit industry, company or country, or call search_case_studies for the nearest.`;
+    return `${about} no case study answers this well. Try other words, omit industry, company, country or tool, or call search_case_studies for the nearest.`;
   return [
     about,
     ...groups.flatMap(({ claim, citations }) => [

@@ -4,7 +4,7 @@ import type { StudyResults } from "../casestudies/types.ts";
 import { NO_GOOD_MATCH_TEXT, noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
 import { hit, studyText } from "./records.ts";
-import { backlog, closed, count, country, defineTool, degraded, industry, line, query, slug } from "./tool.ts";
+import { backlog, closed, count, country, defineTool, degraded, industry, line, query, slug, tool } from "./tool.ts";
 
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
@@ -26,6 +26,7 @@ const input = Type.Object(
             industry: Type.Optional(ofIndustry),
             company: Type.Optional(company),
             country,
+            tool,
             limit: Type.Optional(limit),
           },
           closed,
@@ -40,6 +41,7 @@ const input = Type.Object(
     industry: Type.Optional(ofIndustry),
     company: Type.Optional(company),
     country,
+    tool,
     mode: Type.Optional(
       Type.Union([Type.Literal("hybrid"), Type.Literal("semantic"), Type.Literal("keyword")], {
         description: "semantic (by meaning), keyword (by words) or hybrid (both, the default).",
@@ -54,7 +56,7 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company`, `country` and `limit` at the top level apply to each query that does not set them. `relevance` says whether a result answers the query (strong, good, weak); with `no_good_match`, say that nothing fits.",
+    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company`, `country`, `tool` and `limit` at the top level apply to each query that does not set them. `relevance` says whether a result answers the query (strong, good, weak); with `no_good_match`, say that nothing fits.",
   input,
   output: Type.Object({
     results: Type.Array(

@@ -14,6 +14,9 @@ export const count = (maximum: number, fallback: number, description: string, mi
   Type.Integer({ minimum, maximum, description: `${description}; ${fallback} by default.` });
 export const industry = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description: `${description}: a name such as "Banking", any case.` });
+export const tool = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 120, description: "Only case studies that name this tool, in any case." }),
+);
 export const country = Type.Optional(
   Type.String({ minLength: 1, maxLength: 100, description: 'Only clients of this country: "DE" or "Germany".' }),
 );

@@ -31,11 +31,11 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`GET /v1/enrich/batches/{id}/results\`: the results in the order of the list; \`format\` is csv, ndjson or parquet
 - \`POST /v1/enrich/batches/{id}/pause\`, \`POST /v1/enrich/batches/{id}/resume\`, \`POST /v1/enrich/batches/{id}/cancel\`,
   \`POST /v1/enrich/batches/{id}/retry\`: pause, resume or cancel a batch, or scan its failed domains again
-- \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
-- \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
+- \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date, tool
+- \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, country?, tool?, mode?}: by meaning. A result's
   \`score\`: ${scoreText}
-- \`POST /v1/casestudies/answer\` {query, limit?, industry?, company?}: the passages that answer a question, grouped by
-  what they claim, each with its source
+- \`POST /v1/casestudies/answer\` {query, limit?, industry?, company?, country?, tool?}: the passages that answer a
+  question, grouped by what they claim, each with its source
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
 - \`POST /v1/casestudies/read\` {content, url, encoding?, name?, company?}: the fields of a case study from a page that you
   send, each with its sentence and confidence; nothing is stored or requested

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { sql } from "kysely";
 import type { Claim, ClaimStatus } from "../../src/casestudies/claims.ts";
 import { createFacetCounter } from "../../src/casestudies/facet-counts.ts";
 import type { Facets, ListedClaim, ResolvedFilter } from "../../src/casestudies/repository.ts";
@@ -12,7 +13,7 @@ function counterOf(studies: number) {
   const listed = Array.from(
     { length: studies },
     (_, number): ListedClaim => ({
-      ...{ id: `study-${number}`, published_order: "", company: { slug: "vendor" }, products: [] },
+      ...{ id: `study-${number}`, number, published_order: "", company: { slug: "vendor" }, products: [] },
       client: { domain: `client-${number}.example` },
     }),
   );
@@ -20,11 +21,12 @@ function counterOf(studies: number) {
     {
       caseStudies: {
         version: async () => version,
-        async facets() {
+        async facets({ among }) {
           counted += 1;
-          return NONE;
+          return { ...NONE, figures: among?.numbers.length ?? 0 };
         },
         claimed: async (_, limit) => listed.slice(0, limit),
+        setOf: (numbers) => ({ numbers, query: sql<number>`` }),
       },
       claims: {
         async of(those) {
@@ -38,8 +40,8 @@ function counterOf(studies: number) {
     },
     () => time,
   );
-  const count = (key: string, filter: ResolvedFilter, withClaims: boolean) =>
-    counter(key, async () => filter, withClaims);
+  const count = (key: string, filter: ResolvedFilter, claims: boolean, claim?: ClaimStatus) =>
+    counter(key, async () => filter, { claims, claim });
   return {
     count,
     counter,
@@ -75,6 +77,14 @@ test("at most 500 claims are counted, and the answer says so", async () => {
   expect(asked.reduce((sum, each) => sum + each, 0)).toBe(500);
 });
 
+test("a claim limits what is counted, of all case studies, and not the counts of the claims", async () => {
+  const { count } = counterOf(600);
+  const all = await count("{}", {}, true);
+  expect(all.figures).toBe(0);
+  expect(await count("{}", {}, true, "corroborated")).toEqual({ ...all, figures: 150 });
+  expect((await count("{}", {}, true, "not_checked")).figures).toBe(450);
+});
+
 test("claims are not counted where they are hidden", async () => {
   const { count, asked } = counterOf(3);
   expect(await count("{}", {}, false)).toEqual({ ...NONE, claims: null });
@@ -106,7 +116,7 @@ test("counts of a filter that was read before a change are not kept for the vers
     change();
     return {};
   };
-  await counter("{}", changing, false);
-  await counter("{}", async () => ({}), false);
+  await counter("{}", changing, { claims: false });
+  await counter("{}", async () => ({}), { claims: false });
   expect(counted()).toBe(2);
 });

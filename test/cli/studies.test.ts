@@ -81,6 +81,16 @@ describe("search", () => {
     expect(new Set(countries).size).toBe(1);
   });
 
+  test("--tool limits search and ask to the case studies that name it", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const outputOf = async (name: string) =>
+      JSON.parse((await command([name, "a bank", "--tool", "postgresql", "--json"])).out);
+    expect((await outputOf("search")).results.map(({ id }: { id: string }) => id)).toEqual(["tidewell-northgate"]);
+    const cited = (await outputOf("ask")).groups.flatMap(({ citations }: { citations: { id: string }[] }) => citations);
+    expect(new Set(cited.map(({ id }: { id: string }) => id))).toEqual(new Set(["tidewell-northgate"]));
+  });
+
   test("without results says what to try", async () => {
     const { app, command } = await installation();
     await fill(app);

@@ -84,6 +84,14 @@ describe("without a key", () => {
       claims: { counted: 1, complete: true },
     });
     expect(await facets("?figures=true")).toMatchObject({ figures: 3 });
+    const { claims, ...all } = await facets("");
+    for (const { value, count } of claims.values) {
+      const limited = await facets(`?claim=${value}`);
+      expect(limited.claims).toEqual(claims);
+      expect(limited.vendors.reduce((sum: number, vendor: { count: number }) => sum + vendor.count, 0)).toBe(count);
+    }
+    expect(await facets("?claim=replaced")).toMatchObject({ vendors: [], figures: 0 });
+    expect(await facets("?claim=unknown")).toEqual({ ...all, claims });
   });
 
   test("only tools and the example are suggested", async () => {

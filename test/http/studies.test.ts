@@ -578,4 +578,21 @@ describe("a name in a filter that does not exist is 404", () => {
     expect(results.length).toBeGreaterThan(0);
     for (const study of results) expect(study.country).toBe("NO");
   });
+
+  test("a tool limits searches and answers to the case studies that name it", async () => {
+    const { get } = await filled();
+    const question = { query: "a bank", tool: "postgreSQL " };
+    const idsIn = (results: readonly { id: string }[]) => results.map(({ id }) => id);
+    const found = await jsonOf(await get(SEMANTIC, { json: { ...question, limit: 50 } }));
+    expect(idsIn(found.results)).toEqual(["tidewell-northgate"]);
+    const { groups } = await jsonOf(await get("/v1/casestudies/answer", { json: question }));
+    const cited = groups.flatMap(({ citations }: { citations: readonly { id: string }[] }) => idsIn(citations));
+    expect(new Set(cited)).toEqual(new Set(["tidewell-northgate"]));
+    const queries = [question, { query: "a bank", tool: "Zebrafish" }];
+    const batch = await jsonOf(await get("/v1/casestudies/batch", { json: { queries } }));
+    expect(batch.results.map(({ results }: { results: { id: string }[] }) => idsIn(results))).toEqual([
+      ["tidewell-northgate"],
+      [],
+    ]);
+  });
 });

@@ -177,7 +177,7 @@ cost:
     const { answer } = await asked("answer_question", { query: "zebra", company: "quayline", industry: "Zymurgy" });
     expect(dataOf(answer)).toEqual({ query: "zebra", groups: [], no_answer: true });
     expect(textOf(answer)).toBe(
-      '"zebra": no case study answers this well. Try other words, omit industry, company or country, or call search_case_studies for the nearest.',
+      '"zebra": no case study answers this well. Try other words, omit industry, company, country or tool, or call search_case_studies for the nearest.',
     );
   });
 

@@ -26,6 +26,7 @@ interface AskFlags {
   readonly industry?: string;
   readonly company?: string;
   readonly country?: string;
+  readonly tool?: string;
   readonly json?: boolean;
   readonly server?: string;
 }
@@ -39,6 +40,7 @@ export function addAsk(program: Command, host: CliHost<UsedServices>): Command {
     .option("--industry <industry>", "only this industry: name, slug or synonym")
     .option("--company <slug>", "only case studies of this company")
     .option("--country <country>", "only clients of this country: two letters, such as DE, or an English name")
+    .option("--tool <tool>", "only case studies that name this tool, in any case")
     .option("--json", "print the same JSON as POST /v1/casestudies/answer")
     .addHelpText("after", '\nExample:\n  casefile ask "how much did companies save on hosting"');
   serverOption(ask);

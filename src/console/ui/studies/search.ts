@@ -93,26 +93,11 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
     listStudies(search, undefined, signal),
     requestWithKey<Partial<Facets>>(urlFor("/console/facets", listFilters(search)), { signal }),
   ]);
-  // The counts do not depend on the claim, and would promise more than a choice shows.
-  const isCounted = search.claim === "";
   // An older node counts fewer fields.
-  const known = { ...NO_FACETS, ...facets };
-  return { ...page, notices: [], noGoodMatch: false, facets: isCounted ? known : withoutCounts(known) };
+  return { ...page, notices: [], noGoodMatch: false, facets: { ...NO_FACETS, ...facets } };
 }
 
 const NO_FACETS: Facets = { vendors: [], industries: [], countries: [], years: [], clients: [], tools: [] };
-
-const withoutCounts = (facets: Facets): Facets => {
-  const plain = (options: readonly FacetOption[]) => options.map(({ value, label }) => ({ value, label }));
-  return {
-    vendors: plain(facets.vendors),
-    industries: plain(facets.industries),
-    countries: plain(facets.countries),
-    years: plain(facets.years),
-    clients: plain(facets.clients),
-    tools: plain(facets.tools),
-  };
-};
 
 /** Results are filtered by vendor, industry and claim in the service, which knows more of them, and by the rest here. */
 async function searchStudies({ q, mode, industry, company, claim, ...rest }: Search): Promise<StudyResults> {
