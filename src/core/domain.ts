@@ -1,5 +1,6 @@
 import { parse } from "tldts";
 import { Failure } from "./errors.ts";
+import { remembered } from "./remembered.ts";
 import { quoted } from "./text.ts";
 
 /** A registrable domain, by the public suffix list with its private part. */
@@ -171,9 +172,10 @@ function isOfProvider(label: string): boolean {
 }
 
 /** The registered domain by ICANN suffixes only: `vendor.com` of `a1b2.cdn.vendor.com`. Undefined for an IP address. */
-export function registeredDomain(host: string): string | undefined {
-  return parse(host, { extractHostname: false }).domain ?? undefined;
-}
+export const registeredDomain = remembered(
+  4_096,
+  (host) => parse(host, { extractHostname: false }).domain ?? undefined,
+);
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 

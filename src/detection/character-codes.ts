@@ -5,12 +5,15 @@ const LEAST_KEPT = 262_144;
 /** Nothing until the first text: most processes read none. */
 let memory: Buffer | undefined;
 let codes: Uint16Array = new Uint16Array();
+/** The text whose codes are in the memory: several searches read one text in a row. */
+let written: string | undefined;
 
 /**
- * The codes of a text's characters, valid until the next call; the array may be longer. Code that looks at each character
- * reads them faster than those of a string.
+ * The codes of a text's characters, valid until the next call for another text; the array may be longer. Code that looks at
+ * each character reads them faster than those of a string.
  */
 export function codesOf(text: string): Uint16Array {
+  if (text === written) return codes;
   const size = 2 * text.length;
   if (size > MAX_KEPT) {
     const own = Buffer.alloc(size);
@@ -22,6 +25,7 @@ export function codesOf(text: string): Uint16Array {
     codes = viewOf(memory);
   }
   memory.write(text, 0, "utf16le");
+  written = text;
   return codes;
 }
 

@@ -83,7 +83,12 @@ function matcherOf(
   const styled = styledTools((names) => [...byRule(names), ...byName(names)]);
   return (signal) => {
     const hits = byRule(signal);
-    const named = byName(signal).filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
+    const all = byName(signal);
+    // Most signals name nothing.
+    const named =
+      hits.length === 0 || all.length === 0
+        ? all
+        : all.filter(({ tool, isOff }) => isOff || !hits.some((hit) => hit.tool.id === tool.id));
     if (signal.kind === "html.style")
       return [...hits, ...named, ...styled(signal, new Set([...hits, ...named].map(({ tool }) => tool.id)))];
     if (hits.length > 0) return [...hits, ...named];

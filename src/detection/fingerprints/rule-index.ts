@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import { type Excerpt, excerptOf, passageAround } from "../excerpt.ts";
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type Signal, type SignalGroup, type SignalKind } from "../signals.ts";
 import {
@@ -267,6 +268,13 @@ export function createRuleIndex(
     indexes.set(place, index);
     return index;
   };
+  const entriesOf = remembered(MAX_HOSTS, (host) =>
+    suffixes(host).flatMap((suffix) => {
+      const found = whole.hosts(suffix);
+      return found ? [found] : [];
+    }),
+  );
+  const onHosts: HostIndex = { entriesOf, ownersOf: remembered(MAX_HOSTS, (host) => ownersOf(entriesOf(host))) };
   const matchableKinds = createMatchableKinds();
   const canMatch: CanMatch = (entry, kind) => {
     entry.kinds ??= matchableKinds(entry.rule);
@@ -276,7 +284,17 @@ export function createRuleIndex(
   return ({ kind, value }) =>
     SIGNALS[kind].shape === "named"
       ? matchNamed(whole, canMatch, kind, value)
-      : matchValue(whole, partsOf(placeOf(kind)), canMatch, kind, value);
+      : matchValue(whole, onHosts, partsOf(placeOf(kind)), canMatch, kind, value);
+}
+
+/** Hosts whose rules are remembered: pages name the same ones again and again. */
+const MAX_HOSTS = 4_096;
+
+/** What is known of a host and those above it. */
+interface HostIndex {
+  /** Rules by suffix, the longest first. */
+  readonly entriesOf: (host: string) => readonly (readonly Entry[])[];
+  readonly ownersOf: (host: string) => ReadonlySet<Fingerprint>;
 }
 
 type CanMatch = (entry: Entry, kind: SignalKind) => boolean;
@@ -326,6 +344,7 @@ function matchNamed({ names }: WholeIndex, canMatch: CanMatch, kind: SignalKind,
 /** Each rule matches once, however often it is found. */
 function matchValue(
   whole: WholeIndex,
+  onHosts: HostIndex,
   parts: PartIndex,
   canMatch: CanMatch,
   kind: SignalKind,
@@ -348,7 +367,7 @@ function matchValue(
       OF_ANYONE.has(tool.category)
     )
       return false;
-    others ??= ownersOf(host, whole);
+    others ??= onHosts.ownersOf(host);
     return others.size > 0 && !others.has(tool);
   };
   const tryAll = (entries: readonly Entry[] | undefined) => {
@@ -358,7 +377,7 @@ function matchValue(
         hits.set(entry.rule, hitOf(entry, original, excerptOf(original)));
     }
   };
-  if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts(suffix));
+  if (shape === "host" || shape === "url") for (const entries of onHosts.entriesOf(host)) tryAll(entries);
   if (!isText) tryAll(whole.equals(lower));
   for (const [length, sameLength] of parts.prefixes)
     if (length <= lower.length) tryAll(sameLength.get(lower.slice(0, length)));
@@ -395,13 +414,12 @@ const OF_ANYONE = new Set([
   "wordpress-theme",
 ]);
 /** The vendors whose host it is; none where a host serves the files of others. */
-function ownersOf(host: string, { hosts }: WholeIndex): ReadonlySet<Fingerprint> {
+function ownersOf(entriesOfHost: readonly (readonly Entry[])[]): ReadonlySet<Fingerprint> {
   const owners = new Set<Fingerprint>();
-  for (const suffix of suffixes(host))
-    for (const { tool, rule } of hosts(suffix) ?? []) {
-      if (OF_ANYONE.has(tool.category)) return new Set();
-      if (rule.match.path === undefined && rule.match.regex === undefined && rule.strength !== "weak") owners.add(tool);
-    }
+  for (const { tool, rule } of entriesOfHost.flat()) {
+    if (OF_ANYONE.has(tool.category)) return new Set();
+    if (rule.match.path === undefined && rule.match.regex === undefined && rule.strength !== "weak") owners.add(tool);
+  }
   return owners;
 }
 

@@ -1,8 +1,8 @@
 import { inParallel } from "../../core/async.ts";
 import { JOB_BOARDS, type JobBoard } from "../../core/data-sources.ts";
-import { hostOfUrl } from "../../core/domain.ts";
+import { type Domain, hostOfUrl } from "../../core/domain.ts";
 import { field, parseJson } from "../../core/json.ts";
-import { stripTags } from "../../html/page-text.ts";
+import { type Link, stripTags } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal } from "../signals.ts";
 import type { Visit } from "../visit/visit.ts";
@@ -314,7 +314,7 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompa
 
 /** Links on the company's hosts, shortest first: `/careers` before `/careers/stories/anna`. */
 function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
-  const links = pageLinks(page, domain, hiringLink(page.url)).flatMap(({ url, target, text }) => {
+  const links = hiringLinks(page, domain).flatMap(({ url, target, text }) => {
     const { hostname, pathname } = target;
     const address = hostname.replace(domain.name, "") + pathname;
     return url !== page.url &&
@@ -325,6 +325,16 @@ function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompan
   });
   return [...new Set(links)].sort((one, other) => one.length - other.length);
 }
+/** The links of a page that may be of use, which are asked for twice. */
+function hiringLinks(page: HttpExchange, domain: Domain): readonly Link[] {
+  const before = linksOf.get(page);
+  if (before?.domain === domain.name) return before.links;
+  const links = pageLinks(page, domain, hiringLink(page.url));
+  linksOf.set(page, { domain: domain.name, links });
+  return links;
+}
+const linksOf = new WeakMap<HttpExchange, { readonly domain: string; readonly links: readonly Link[] }>();
+
 /** One of these is in every address or text that {@link CAREERS} or {@link TRACKING} matches. */
 const HIRING =
   /career|job|vacan|karriere|stellenangebot|emploi|recrutement|empleo|carreira|lavora|werken|join|work|hiring|open|gh_|ashby_|lever-/i;
@@ -354,7 +364,7 @@ const TRACKING = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%
 
 /** One link per tracking parameter. */
 function trackedLinks(page: HttpExchange, { domain }: Visit): string[] {
-  const marked = pageLinks(page, domain, hiringLink(page.url)).flatMap(({ url }): [string, string][] => {
+  const marked = hiringLinks(page, domain).flatMap(({ url }): [string, string][] => {
     const mark = TRACKING.exec(url)?.[1];
     return mark ? [[mark, url]] : [];
   });

@@ -1,5 +1,6 @@
 import { parse } from "tldts";
 import { belongsTo, type Domain, hostOfUrl } from "../../core/domain.ts";
+import { remembered } from "../../core/remembered.ts";
 
 /** Host names inside code, style sheets and policy headers. */
 
@@ -19,8 +20,14 @@ export function isCompanyHost(host: string, company: CompanyDomains): boolean {
 /** The registrable domain of a host by the public suffix list with its private part; undefined for invalid hosts. */
 export function registrable(host: string): string | undefined {
   if (host.length < 4 || host.length > 253 || !/\.(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/.test(host)) return undefined;
-  return parse(host, { allowPrivateDomains: true, extractHostname: false }).domain ?? undefined;
+  return privateDomain(host);
 }
+/** Pages name the same hosts again and again. */
+const MAX_HOSTS = 4_096;
+const privateDomain = remembered(
+  MAX_HOSTS,
+  (host) => parse(host, { allowPrivateDomains: true, extractHostname: false }).domain ?? undefined,
+);
 
 /** Hosts in code that nothing is loaded from: licences, namespaces, documentation. With their subdomains. */
 const REFERENCE_DOMAINS = [
@@ -86,15 +93,17 @@ const REFERENCE_HOSTS = new Set([
 /** First labels of documentation sites. */
 const REFERENCE_LABEL = /^(?:blog|community|developers?|docs?|help|learn|support|wiki)\./;
 
-function isReference(host: string): boolean {
-  return (
-    REFERENCE_HOSTS.has(host) || REFERENCE_LABEL.test(host) || REFERENCE_DOMAINS.some((name) => belongsTo(host, name))
-  );
-}
+const isReference = remembered(
+  MAX_HOSTS,
+  (host) =>
+    REFERENCE_HOSTS.has(host) || REFERENCE_LABEL.test(host) || REFERENCE_DOMAINS.some((name) => belongsTo(host, name)),
+);
 
 /** Marks of page data in a script: most addresses in it are part of the content, like links. */
 const PAGE_DATA =
   /__next_f|__NUXT|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__remixContext|__REDUX_STATE__/;
+/** Each mark has two underscores. */
+const holdsPageData = (start: string) => start.includes("__") && PAGE_DATA.test(start);
 /** In page data an address counts if it is that of a file or a source. */
 const OF_FILE =
   /^[^\s"'`\\<>]{0,400}?\.(?:avif|css|gif|jpe?g|js|json|m3u8|m4a|mjs|mp3|mp4|mpd|pdf|png|svg|webm|webp|woff2?)(?:[?/"'`\\&#\s]|$)/i;
@@ -128,7 +137,7 @@ const BAIT = "/images/pixel.gif?ch=";
 export function addressesInCode(
   text: string,
   company: CompanyDomains,
-  isData = PAGE_DATA.test(text.slice(0, 2_000)),
+  isData = holdsPageData(text.slice(0, 2_000)),
 ): AddressesInCode {
   const hosts = new Set<string>();
   const urls = new Set<string>();

@@ -1,3 +1,4 @@
+import { codesOf } from "../character-codes.ts";
 import { readableSlug, TYPO3_EXTENSIONS, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
 import { compactName, type NameIndex } from "./names.ts";
 
@@ -573,6 +574,12 @@ interface Mark {
   readonly strength: "strong" | "weak";
 }
 let marks: ReadonlyMap<string, Mark> | undefined;
+/** One byte for each {@link markBit} of a mark. */
+const MARK_BITS = 15;
+const markBits = new Uint8Array(1 << MARK_BITS);
+const markBit = (hash: number) => hash >>> (32 - MARK_BITS);
+/** Of a text, from the hash of the text without its last character, first 0. */
+const markHash = (hash: number, code: number) => Math.imul(hash ^ code, 0x9e3779b1);
 
 /** By class, or by beginning with its `-` or `_`. */
 function marksByToken(): ReadonlyMap<string, Mark> {
@@ -582,7 +589,11 @@ function marksByToken(): ReadonlyMap<string, Mark> {
     let strength: Mark["strength"] = "strong";
     for (const token of tokens.split(" ")) {
       if (token.startsWith("?")) strength = "weak";
-      byToken.set(token.replace("?", ""), { name, category, strength });
+      const mark = token.replace("?", "");
+      byToken.set(mark, { name, category, strength });
+      let hash = 0;
+      for (let at = 0; at < mark.length; at++) hash = markHash(hash, mark.charCodeAt(at));
+      markBits[markBit(hash)] = 1;
     }
   }
   return byToken;
@@ -639,11 +650,52 @@ const HYPHEN = 45;
 const UNDERSCORE = 95;
 
 /**
+ * The tokens of a text, without the `#` of ids, that may be a mark, begin with one, or name something themselves; in order.
+ * A few of a hundred are: the others are not even cut out.
+ */
+function tokensOfUse(text: string): readonly string[] {
+  const { length } = text;
+  const codes = codesOf(text);
+  // As if the text were split at its white space: what is before the first one counts, if only as nothing.
+  let tokens = isSpace(codes[0]!) ? 1 : 0;
+  const found: string[] = [];
+  for (let at = 0; at < length && tokens < MAX_TOKENS; at++) {
+    if (isSpace(codes[at]!)) continue;
+    tokens += 1;
+    const start = codes[at] === HASH ? at + 1 : at;
+    let isOfUse = mayName(codes[start]!, codes[start + 1]!);
+    let hash = 0;
+    for (at = start; at < length; at++) {
+      const code = codes[at]!;
+      if (isSpace(code)) break;
+      hash = markHash(hash, code);
+      if ((code === HYPHEN || code === UNDERSCORE) && markBits[markBit(hash)] === 1) isOfUse = true;
+    }
+    if (isOfUse || markBits[markBit(hash)] === 1) found.push(text.slice(start, at));
+  }
+  return found;
+}
+const HASH = 35;
+/** What `\s` matches. */
+const isSpace = (code: number) =>
+  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && /\s/.test(String.fromCharCode(code));
+/** Whether a token with these first two characters may be one of {@link NAMING}. */
+const mayName = (first: number, second: number) => BEGINNINGS.has((first << 16) | second);
+const BEGINNINGS = new Set(
+  ["wp", "tr", "eh", "wc", "th", "tx", "wi"].map((start) => (start.charCodeAt(0) << 16) | start.charCodeAt(1)),
+);
+
+/**
  * Tools by the classes, ids and data attributes of their mark-up.
  *
  * @param text as of `html.names`: separated by white space, ids after `#`
+ * @param tokens of the text that are read
  */
-export function classMarksIn(text: string, names: NameIndex): ClassMark[] {
+export function classMarksIn(
+  text: string,
+  names: NameIndex,
+  tokens: (text: string) => readonly string[] = tokensOfUse,
+): ClassMark[] {
   marks ??= marksByToken();
   const found = new Map<string, ClassMark>();
   const weak = new Map<string, Set<string>>();
@@ -657,8 +709,7 @@ export function classMarksIn(text: string, names: NameIndex): ClassMark[] {
     if (before === undefined || (before.strength === "weak" && mark.strength === "strong"))
       found.set(mark.name, { ...mark, token });
   };
-  for (const written of text.split(/\s+/, MAX_TOKENS)) {
-    const token = written.startsWith("#") ? written.slice(1) : written;
+  for (const token of tokens(text)) {
     const last = token.charCodeAt(token.length - 1);
     const whole = last === HYPHEN || last === UNDERSCORE ? undefined : marks.get(token);
     if (whole) add(whole, token);

@@ -1,3 +1,4 @@
+import { codesOf } from "../character-codes.ts";
 import { type Excerpt, excerptOf } from "../excerpt.ts";
 
 /** A library that a script calls, or an extension whose settings a page prints. */
@@ -690,40 +691,116 @@ const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const METHOD = /\)\s{0,12}\.([A-Za-z][\w]{2,24})\(/g;
-const CONSTRUCTOR = /\bnew\s{1,3}(?:window\.)?([A-Z]\w{2,20})\(/g;
-const VARIABLE = /\b(?:var|let|const|function)\s{1,3}([A-Za-z_]\w{2,40})\s{0,3}[=(]/g;
-const PATTERNS = [
-  ["javascript-library", METHOD, METHODS],
-  ["javascript-library", CONSTRUCTOR, CONSTRUCTORS],
-  ["wordpress-plugin", VARIABLE, SETTINGS],
-  ["wordpress-theme", VARIABLE, THEME_SETTINGS],
-] as const;
+/** A call of a method, an object that is made, or a variable that is declared, before its name is looked up. */
+interface Use {
+  readonly form: "method" | "constructor" | "variable";
+  readonly name: string;
+  /** From the first to after the last character. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const BRACKET = 40;
+const CLOSING = 41;
+const DOT = 46;
+const EQUALS = 61;
+/** Letters, digits and `_`. */
+const WORD = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
+const isWord = (code: number) => code < 128 && WORD[code] === 1;
+const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122 && code < 128;
+/** What `\s` matches. */
+const isSpace = (code: number) =>
+  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && /\s/.test(String.fromCharCode(code));
+
+/** By the first letter: words after which a name follows. */
+const KEYWORDS = new Map(
+  ["new", "var", "let", "const", "function"].map((word) => [
+    word.charCodeAt(0),
+    { word, isConstructor: word === "new" },
+  ]),
+);
+/** 1 for a dot, 2 for the first letter of a keyword. */
+const STARTS = Uint8Array.from({ length: 128 }, (_, code) => (code === DOT ? 1 : KEYWORDS.has(code) ? 2 : 0));
+
 const MAX_READ = 20_000;
+
+/**
+ * What a text calls, makes and declares, in one pass: `).name(`, `new Name(` or `new window.Name(`, and `var name =`,
+ * `let`, `const` and `function name(`.
+ */
+export function usesIn(text: string): readonly Use[] {
+  const uses: Use[] = [];
+  const { length } = text;
+  const codes = codesOf(text);
+  const at = (index: number) => (index < length ? codes[index]! : 0);
+  /** The end of a name that begins at `start`; -1 unless it has so many characters. */
+  const nameEnd = (start: number, least: number, most: number) => {
+    let end = start;
+    while (end - start <= most && isWord(at(end))) end += 1;
+    return end - start >= least && end - start <= most ? end : -1;
+  };
+  const spaceEnd = (start: number, most: number) => {
+    let end = start;
+    while (end - start < most && isSpace(at(end))) end += 1;
+    return end;
+  };
+  for (let index = 0; index < length && uses.length < MAX_READ; index++) {
+    const code = codes[index]!;
+    const start = code < 128 ? STARTS[code]! : 0;
+    if (start === 0) continue;
+    if (start === 1) {
+      let before = index - 1;
+      while (before >= 0 && index - before <= 12 && isSpace(codes[before]!)) before -= 1;
+      if (before < 0 || codes[before] !== CLOSING || !isLetter(at(index + 1))) continue;
+      const end = nameEnd(index + 1, 3, 25);
+      if (end >= 0 && at(end) === BRACKET)
+        uses.push({ form: "method", name: text.slice(index + 1, end), from: before, to: end + 1 });
+      continue;
+    }
+    if (index > 0 && isWord(codes[index - 1]!)) continue;
+    const { word, isConstructor } = KEYWORDS.get(code)!;
+    if (!text.startsWith(word, index)) continue;
+    const gap = index + word.length;
+    let name = spaceEnd(gap, 3);
+    if (name === gap) continue;
+    if (isConstructor) {
+      if (text.startsWith("window.", name)) name += 7;
+      const first = at(name);
+      const end = first >= 65 && first <= 90 ? nameEnd(name, 3, 21) : -1;
+      if (end >= 0 && at(end) === BRACKET)
+        uses.push({ form: "constructor", name: text.slice(name, end), from: index, to: end + 1 });
+    } else {
+      const end = isLetter(at(name)) || at(name) === 95 ? nameEnd(name, 3, 41) : -1;
+      if (end < 0) continue;
+      const after = spaceEnd(end, 3);
+      if (at(after) === EQUALS || at(after) === BRACKET)
+        uses.push({ form: "variable", name: text.slice(name, end), from: index, to: after + 1 });
+    }
+  }
+  return uses;
+}
+
+const FORMS = [
+  ["javascript-library", "method", METHODS],
+  ["javascript-library", "constructor", CONSTRUCTORS],
+  ["wordpress-plugin", "variable", SETTINGS],
+  ["wordpress-theme", "variable", THEME_SETTINGS],
+] as const;
 
 /** What the text of scripts calls and declares, each tool once. */
 export function codeMarksIn(text: string): readonly CodeMark[] {
+  const uses = usesIn(text);
+  if (uses.length === 0) return NOTHING;
   const found = new Map<string, CodeMark>();
-  let read = 0;
-  let last: RegExp | undefined;
-  let matches: readonly RegExpExecArray[] = [];
-  for (const [category, pattern, names] of PATTERNS) {
-    // One search for the names of plug-ins and themes.
-    if (pattern !== last)
-      matches = text
-        .matchAll(pattern)
-        .take(MAX_READ + 1)
-        .toArray();
-    last = pattern;
-    for (const match of matches) {
-      if (++read > MAX_READ) break;
-      const name = names.get(match[1] ?? "");
+  for (const [category, form, names] of FORMS)
+    for (const use of uses) {
+      if (use.form !== form) continue;
+      const name = names.get(use.name);
       if (name === undefined || found.has(name)) continue;
       // `if ($.fn.fitVids) $(".post").fitVids()`: what extensions do for libraries that a theme may have.
-      if (text.slice(Math.max(0, match.index - 80), match.index).includes(`${match[1]})`)) continue;
-      const excerpt = excerptOf(text, match.index - 30, match.index + match[0].length + 20);
-      found.set(name, { name, category, excerpt });
+      if (text.slice(Math.max(0, use.from - 80), use.from).includes(`${use.name})`)) continue;
+      found.set(name, { name, category, excerpt: excerptOf(text, use.from - 30, use.to + 20) });
     }
-  }
   return [...found.values()];
 }
+const NOTHING: readonly CodeMark[] = [];

@@ -1,3 +1,4 @@
+import { codesOf } from "../character-codes.ts";
 import type { SignalKind } from "../signals.ts";
 import {
   DRUPAL_MODULES,
@@ -24,8 +25,10 @@ export interface Extension {
 
 interface ExtensionType {
   readonly type: string;
-  /** Letters that every such path has: a cheap test before the expression. */
+  /** Letters that every such path has: the expression is tried only near them. */
   readonly needle: string;
+  /** Characters of a path before its needle, at most. */
+  readonly before: number;
   /** The slug is its first group. Global; linear in the text. `S` is a slash, escaped in JSON and JavaScript. */
   readonly path: RegExp;
   readonly names?: ReadonlyMap<string, string>;
@@ -33,16 +36,19 @@ interface ExtensionType {
 
 const S = String.raw`(?:\\?/|%2F)`;
 const SLUG = "([a-z0-9][a-z0-9_.-]{1,79})";
+/** `/`, `\\/`, `%2F` */
+const SLASH_LENGTH = 3;
 const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${parts.join(S)}${S}`, "gi");
 
 /**
  * The directories in which platforms keep extensions. Sources: the developer handbooks of WordPress, Drupal, Joomla and
  * TYPO3.
  */
-const TYPES: readonly ExtensionType[] = [
+export const EXTENSION_TYPES: readonly ExtensionType[] = [
   {
     type: "wordpress-plugin",
     needle: "plugins",
+    before: 1 + 31 + SLASH_LENGTH + 3,
     // Bedrock and others rename wp-content; assets, dist and vendor folders hold plug-ins of other software.
     path: path("(?:wp-content|wp-content/[a-z-]{1,20}|app|content|files|extensions)", "(?:mu-)?plugins", SLUG),
     names: WORDPRESS_PLUGINS,
@@ -51,32 +57,43 @@ const TYPES: readonly ExtensionType[] = [
     // A plug-in of one file, without a directory.
     type: "wordpress-plugin",
     needle: "plugins",
+    before: 10 + SLASH_LENGTH,
     path: new RegExp(`wp-content${S}plugins${S}(?!index\\.)([a-z0-9][a-z0-9_-]{3,60})\\.php`, "gi"),
     names: WORDPRESS_PLUGINS,
   },
   {
     type: "wordpress-theme",
     needle: "themes",
+    before: 1 + 10 + SLASH_LENGTH,
     path: path("(?:wp-content|app|content)", "themes", `(?:(?:vip|pub|premium|a8c)${S})?${SLUG}`),
     names: WORDPRESS_THEMES,
   },
-  { type: "drupal-module", names: DRUPAL_MODULES, needle: "contrib", path: path("modules", "contrib", SLUG) },
+  {
+    type: "drupal-module",
+    names: DRUPAL_MODULES,
+    needle: "contrib",
+    before: 1 + 7 + SLASH_LENGTH,
+    path: path("modules", "contrib", SLUG),
+  },
   {
     type: "drupal-module",
     names: DRUPAL_MODULES,
     needle: "profiles",
+    before: 1,
     path: path("profiles", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
   },
   {
     type: "drupal-module",
     names: DRUPAL_MODULES,
     needle: "sites",
+    before: 1,
     path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
   },
   // Sites name their own themes as they like, so only themes that others build on are read here.
   {
     type: "drupal-theme",
     needle: "themes",
+    before: 1 + 5 + SLASH_LENGTH + 60 + SLASH_LENGTH,
     path: path(
       "sites",
       "[a-z0-9_.-]{1,60}",
@@ -84,14 +101,30 @@ const TYPES: readonly ExtensionType[] = [
       "(adaptivetheme|at_core|at_subtheme|omega|zen|bootstrap|zurb_foundation|adminimal|basic|fusion|mothership|boilerplate|danland|marinelli|nexus|tao|rubik|aurora|radix|sasson|corolla|pixture_reloaded|bootstrap_barrio|danland|bartik|garland|seven|stark)",
     ),
   },
-  { type: "drupal-theme", needle: "contrib", path: path("themes", "contrib", SLUG) },
-  { type: "joomla-extension", needle: "com_", path: path("(?:components|media)", `com_${SLUG}`) },
-  { type: "joomla-extension", needle: "mod_", path: path("(?:modules|media)", `mod_${SLUG}`) },
-  { type: "joomla-extension", needle: "plugins", path: path("plugins", "(?:system|content)", SLUG) },
-  { type: "typo3-extension", names: TYPO3_EXTENSIONS, needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
+  { type: "drupal-theme", needle: "contrib", before: 1 + 6 + SLASH_LENGTH, path: path("themes", "contrib", SLUG) },
+  {
+    type: "joomla-extension",
+    needle: "com_",
+    before: 1 + 10 + SLASH_LENGTH,
+    path: path("(?:components|media)", `com_${SLUG}`),
+  },
+  {
+    type: "joomla-extension",
+    needle: "mod_",
+    before: 1 + 7 + SLASH_LENGTH,
+    path: path("(?:modules|media)", `mod_${SLUG}`),
+  },
+  { type: "joomla-extension", needle: "plugins", before: 1, path: path("plugins", "(?:system|content)", SLUG) },
+  {
+    type: "typo3-extension",
+    names: TYPO3_EXTENSIONS,
+    needle: "typo3conf",
+    before: 1,
+    path: path("typo3conf", "ext", SLUG),
+  },
 ];
 
-const NEEDLE_LIST = [...new Set(TYPES.map(({ needle }) => needle))];
+const NEEDLE_LIST = [...new Set(EXTENSION_TYPES.map(({ needle }) => needle))];
 /** One pass in place of one for each needle, which pays for short texts. */
 const NEEDLES = new RegExp(NEEDLE_LIST.join("|"));
 const SHORT = 4_096;
@@ -133,24 +166,113 @@ export function extensionsIn(text: string): Extension[] {
   // Most addresses hold none.
   if (text.length < SHORT && !NEEDLES.test(text)) return [];
   const found = new Map<string, Extension>();
-  const needles = new Set(NEEDLE_LIST.filter((needle) => text.includes(needle)));
-  if (needles.size === 0) return [];
-  for (const { type, needle, path: pattern, names } of TYPES) {
-    if (!needles.has(needle)) continue;
-    for (const match of text.matchAll(pattern)) {
-      const written = (match[1] ?? "").toLowerCase();
-      const isParent = type === "wordpress-theme" && CHILD.test(written);
-      const slug = isParent ? written.replace(CHILD, "") : written;
-      if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
-      const key = `${type}/${slug}`;
-      if (found.has(key) || found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
-      const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
-      const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
-      found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
-    }
+  for (const { type, names, match } of pathsIn(text)) {
+    const written = (match[1] ?? "").toLowerCase();
+    const isParent = type === "wordpress-theme" && CHILD.test(written);
+    const slug = isParent ? written.replace(CHILD, "") : written;
+    const key = `${type}/${slug}`;
+    if (found.has(key)) continue;
+    if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
+    if (found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
+    const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
+    const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
+    found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
   }
   return [...found.values()];
 }
+
+/** The matches of each type whose needle a text has, in the order of types. */
+export function* pathsIn(text: string) {
+  const places = needlePlaces(text);
+  if (places === undefined) return;
+  for (const { type, needle, before, path, names } of EXTENSION_TYPES) {
+    const at = places.get(needle);
+    if (at !== undefined) for (const match of matchesNear(text, at, before, path)) yield { type, names, match };
+  }
+}
+
+/** The first four characters by which each needle is found, and where in the needle they are: rarely in other words. */
+const GRAMS = new Map(
+  (
+    [
+      ["plugins", 1],
+      ["themes", 1],
+      ["contrib", 3],
+      ["profiles", 1],
+      ["sites", 1],
+      ["com_", 0],
+      ["mod_", 0],
+      ["typo3conf", 2],
+    ] as const
+  ).map(([needle, offset]) => [gramAt(needle, offset), { needle, offset }]),
+);
+const GRAM_BITS = 12;
+const gramBit = (gram: number) => Math.imul(gram, 0x9e3779b1) >>> (32 - GRAM_BITS);
+const GRAM_FLAGS = new Uint8Array(1 << GRAM_BITS);
+for (const gram of GRAMS.keys()) GRAM_FLAGS[gramBit(gram)] = 1;
+const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
+
+function gramAt(text: string, at: number): number {
+  let gram = 0;
+  for (let end = at; end < at + 4; end++) gram = (gram << 8) | text.charCodeAt(end);
+  return gram;
+}
+
+/**
+ * The places of the needles that a text has, in one pass. Ignores case, as the expressions do, but a needle that the text
+ * has in capitals alone is none.
+ */
+function needlePlaces(text: string): ReadonlyMap<string, readonly number[]> | undefined {
+  const { length } = text;
+  const codes = codesOf(text);
+  let places: Map<string, number[]> | undefined;
+  const written = new Set<string>();
+  let window = 0;
+  for (let end = 0; end < length; end++) {
+    window = (window << 8) | FOLD[codes[end]! & 0xff]!;
+    if (GRAM_FLAGS[gramBit(window)] === 0) continue;
+    const candidate = GRAMS.get(window);
+    if (candidate === undefined) continue;
+    const { needle, offset } = candidate;
+    const at = end - 3 - offset;
+    if (at < 0) continue;
+    if (text.startsWith(needle, at)) written.add(needle);
+    else if (text.slice(at, at + needle.length).toLowerCase() !== needle) continue;
+    places ??= new Map();
+    const same = places.get(needle);
+    if (same) same.push(at);
+    else places.set(needle, [at]);
+  }
+  for (const needle of places?.keys() ?? []) if (!written.has(needle)) places?.delete(needle);
+  return written.size > 0 ? places : undefined;
+}
+
+/**
+ * The same matches as `text.matchAll(pattern)`, in their order. Each holds one of the needles, so the pattern is tried only
+ * where it may begin: a few characters before one.
+ */
+function* matchesNear(text: string, needles: readonly number[], before: number, pattern: RegExp) {
+  const sticky = stickyOf.get(pattern) ?? new RegExp(pattern.source, "iy");
+  stickyOf.set(pattern, sticky);
+  const isBounded = pattern.source.startsWith("(?:^|[^a-z0-9-])");
+  let next = 0;
+  for (const needle of needles) {
+    for (let start = Math.max(next, needle - before); start <= needle; start++) {
+      next = start + 1;
+      if (isBounded && start > 0 && isOfWord(text.charCodeAt(start))) continue;
+      sticky.lastIndex = start;
+      const match = sticky.exec(text);
+      if (match === null) continue;
+      next = start + match[0].length;
+      start = next - 1;
+      yield match;
+    }
+  }
+}
+const stickyOf = new Map<RegExp, RegExp>();
+/** Letters, digits and hyphens. */
+const isOfWord = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45;
 
 /** Without what is no part of the name: `blogstar-wp`, `greenery-10`. */
 function plainSlug(slug: string, type: string): string {
@@ -162,6 +284,10 @@ const LIBRARIES = /"libraries":"([a-z0-9_.,/\\-]{3,20000})"/;
 /** Parts of Drupal itself, and of themes: no modules that a site chose. */
 const NO_MODULE =
   /^(?:core|system|user|node|views|classy|stable\d?|olivero|claro|starterkit_theme|toolbar|contextual|big_pipe|filter|.*_theme|.*theme|custom_.*|.*_custom|.*_(?:global|base|site|core|common))$/;
+
+/** Whether a text may hold the settings that Drupal writes into a page. */
+export const mayHaveModules = (text: string): boolean =>
+  text.includes("ajaxPageState") || text.includes('"pathPrefix"');
 
 /** Modules in the settings that Drupal 8 and later write into a page: `"libraries":"blazy/load,webform/webform.form"`. */
 export function drupalModulesIn(

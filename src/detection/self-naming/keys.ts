@@ -1,3 +1,4 @@
+import { codesOf } from "../character-codes.ts";
 import type { Strength } from "../fingerprints/types.ts";
 
 /** A key in code or data whose shape only the keys of one vendor have. */
@@ -42,7 +43,7 @@ const key = (
  * Sources: the vendors' set-up guides, in which the keys are public. Secret keys are none of these; evidence is cut by
  * `redact` before it is stored.
  */
-const SHAPES: readonly KeyShape[] = [
+export const KEY_SHAPES: readonly KeyShape[] = [
   key("googleanalytics", "UA-", "\\d{4,10}-\\d{1,4}(?![\\w-])"),
   key("googleanalytics", "G-", "(?=[A-Z0-9]*\\d)[A-Z0-9]{10}(?![\\w-])"),
   key("googletagmanager", "GTM-", "[A-Z0-9]{5,8}(?![\\w-])", "strong", OPTIMIZE),
@@ -69,22 +70,57 @@ const SHAPES: readonly KeyShape[] = [
 const QUOTE = new RegExp(Q);
 const MAX_TRIES = 200;
 
+/** The two characters in each needle that are rarest in code, by which one pass finds all of them. */
+const PAIRS: ReadonlyMap<number, readonly { readonly index: number; readonly offset: number }[]> = Map.groupBy(
+  KEY_SHAPES.map(({ needle }, index) => ({ index, offset: rarestPair(needle) })),
+  ({ index, offset }) => pairAt(KEY_SHAPES[index]!.needle, offset),
+);
+/** One byte for each pair of Latin-1 characters. */
+const IS_PAIR = new Uint8Array(65_536);
+for (const pair of PAIRS.keys()) IS_PAIR[pair] = 1;
+
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
+}
+
+function rarestPair(needle: string): number {
+  const rareness = (at: number) => (/[A-Z0-9_-]/.test(needle[at]!) ? 2 : /[./bjkqvxyz]/.test(needle[at]!) ? 1 : 0);
+  let best = 0;
+  for (let at = 1; at < needle.length - 1; at++)
+    if (rareness(at) + rareness(at + 1) > rareness(best) + rareness(best + 1)) best = at;
+  return best;
+}
+
 /** Keys in a text, one for each tool. A needle inside a longer word is no key. */
 export function keysIn(text: string): VendorKey[] {
-  const found = new Map<string, VendorKey>();
-  for (const { tool, needle, shape, strength, notAfter } of SHAPES) {
-    if (found.has(tool)) continue;
-    let tries = 0;
-    for (let at = text.indexOf(needle); at >= 0 && tries < MAX_TRIES; at = text.indexOf(needle, at + 1), tries++) {
-      const isHost = needle.includes(".") && needle !== "pk.eyJ";
-      if (!isHost && at > 0 && !QUOTE.test(text[at - 1]!)) continue;
-      if (notAfter?.test(text.slice(Math.max(0, at - 40), at))) continue;
-      shape.lastIndex = at;
-      const match = shape.exec(text);
-      if (!match) continue;
-      found.set(tool, { tool, at, length: match[0].length, strength });
-      break;
+  const matches: (VendorKey | undefined)[] = [];
+  const tries = new Uint8Array(KEY_SHAPES.length);
+  const { length } = text;
+  const codes = codesOf(text);
+  let pair = 0;
+  for (let end = 0; end < length; end++) {
+    pair = ((pair << 8) | (codes[end]! & 0xff)) & 0xffff;
+    if (IS_PAIR[pair] === 0) continue;
+    for (const { index, offset } of PAIRS.get(pair) ?? []) {
+      if (matches[index] !== undefined || tries[index] === MAX_TRIES) continue;
+      const shape = KEY_SHAPES[index]!;
+      const at = end - 1 - offset;
+      if (at < 0 || !text.startsWith(shape.needle, at)) continue;
+      tries[index]! += 1;
+      matches[index] = keyAt(text, at, shape);
     }
   }
+  // The first shape of a tool counts.
+  const found = new Map<string, VendorKey>();
+  for (const match of matches) if (match && !found.has(match.tool)) found.set(match.tool, match);
   return [...found.values()];
+}
+
+function keyAt(text: string, at: number, { tool, needle, shape, strength, notAfter }: KeyShape): VendorKey | undefined {
+  const isHost = needle.includes(".") && needle !== "pk.eyJ";
+  if (!isHost && at > 0 && !QUOTE.test(text[at - 1]!)) return undefined;
+  if (notAfter?.test(text.slice(Math.max(0, at - 40), at))) return undefined;
+  shape.lastIndex = at;
+  const match = shape.exec(text);
+  return match ? { tool, at, length: match[0].length, strength } : undefined;
 }

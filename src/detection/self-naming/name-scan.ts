@@ -1,6 +1,6 @@
 import { codesOf } from "../character-codes.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
-import { type NameIndex, nameHash, START_LENGTH, startHash } from "./names.ts";
+import { CONTINUED_LENGTH, type NameIndex, nameHash, START_LENGTH, startHash } from "./names.ts";
 
 /** A tool's name at the start of a word of an identifier: in `enableGoogleAnalytics` from `Google` to the end. */
 export interface FoundName {
@@ -104,6 +104,7 @@ function longestName(text: string, at: number, names: NameIndex): FoundName | un
     previous = type;
     hash = nameHash(hash, FOLDED[code]!);
     length += 1;
+    if (length > START_LENGTH && length <= CONTINUED_LENGTH && !names.mayContinue(hash)) break;
     if (length < START_LENGTH || !names.mayBe(hash) || !endsWord(type, text, end + 1)) continue;
     const name = text
       .slice(at, end + 1)

@@ -119,10 +119,14 @@ export interface NameIndex {
   mayBe(hash: number): boolean;
   /** Whether a name may begin with these four letters, see {@link startHash}: a cheap test before a text is taken apart. */
   mayBegin(hash: number): boolean;
+  /** Whether a name may begin with, or be, five to eight letters of this {@link nameHash}. */
+  mayContinue(hash: number): boolean;
 }
 
 /** Letters by which {@link NameIndex.mayBegin} decides; no distinct name is shorter. */
 export const START_LENGTH = 4;
+/** Letters of a beginning by which {@link NameIndex.mayContinue} decides, at most. */
+export const CONTINUED_LENGTH = 8;
 const START_BITS = 16;
 const NAME_BITS = 20;
 
@@ -161,10 +165,16 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
   const starts = new Uint8Array(1 << START_BITS);
   // One bit each.
   const hashes = new Uint8Array(1 << (NAME_BITS - 3));
+  const beginnings = new Uint8Array(1 << (NAME_BITS - 3));
   for (const [name, tool] of names) {
     if (!tool || name.length < START_LENGTH) continue;
     let hash = 0;
-    for (let at = 0; at < name.length; at++) hash = nameHash(hash, name.charCodeAt(at));
+    for (let at = 0; at < name.length; at++) {
+      hash = nameHash(hash, name.charCodeAt(at));
+      if (at < START_LENGTH || at >= CONTINUED_LENGTH) continue;
+      const beginning = nameBit(hash);
+      beginnings[beginning >>> 3]! |= 1 << (beginning & 7);
+    }
     const bit = nameBit(hash);
     hashes[bit >>> 3]! |= 1 << (bit & 7);
     let window = 0;
@@ -183,6 +193,10 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
       return (hashes[bit >>> 3]! & (1 << (bit & 7))) !== 0;
     },
     mayBegin: (hash) => starts[hash] === 1,
+    mayContinue(hash) {
+      const bit = nameBit(hash);
+      return (beginnings[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+    },
   };
 }
 

@@ -43,8 +43,13 @@ const NETWORKS: readonly RegExp[] = [
   ),
 ];
 
-/** A file's name at the end of a path: `/jquery.lazyload-1.9.3.min.js`, also compressed. */
-const FILE = /\/([a-z0-9][\w.@+-]{1,120}?)\.(?:m?js|css)(?:\.gz(?:ip)?)?$/i;
+/** Every address on one of them: most addresses are on none. */
+const NETWORK =
+  /^https?:\/\/(?:cdn\.jsdelivr|unpkg|esm\.sh|cdn\.skypack|ga\.jspm|cdnjs|ajax\.|lib\.|cdn\.|bootcdn|yastatic|maxcdn|stackpath)/i;
+
+/** A file's name, the last part of a path: `jquery.lazyload-1.9.3.min.js`, also compressed. */
+const FILE = /^([a-z0-9][\w.@+-]{1,120}?)\.(?:m?js|css)(?:\.gz(?:ip)?)?$/i;
+const MAX_FILE = 160;
 /** In the query: `?ver=5.3`, `&v=1.2`. */
 const IN_QUERY = new RegExp(`[?&](?:ver|v|version)=${VERSION}`, "i");
 /** The endings of a file's name: a version, what was done to the file, a hash, a time. */
@@ -75,7 +80,7 @@ const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${N
  */
 export function packageIn(address: string): WebPackage | undefined {
   // Half of the addresses are paths.
-  if (!address.startsWith("/"))
+  if (!address.startsWith("/") && NETWORK.test(address))
     for (const network of NETWORKS) {
       const match = network.exec(address);
       if (match) return { name: unscoped(match[1] ?? ""), version: match[2] ?? null, isPackage: true };
@@ -85,7 +90,13 @@ export function packageIn(address: string): WebPackage | undefined {
   const mirrored = address.includes("@") ? MIRROR.exec(address) : null;
   if (mirrored) return { name: unscoped(mirrored[1] ?? ""), version: mirrored[2] ?? null, isPackage: true };
   const path = address.split(/[?#&]|@ver=/, 1)[0]!;
-  const file = FILE.exec(path.slice(-160))?.[1]?.toLowerCase().replace(HASHED, "");
+  const slash = path.lastIndexOf("/");
+  const file =
+    slash < 0 || path.length - slash > MAX_FILE
+      ? undefined
+      : FILE.exec(path.slice(slash + 1))?.[1]
+          ?.toLowerCase()
+          .replace(HASHED, "");
   if (file === undefined || !/^[a-z]|^960|^\d{3}px/.test(file)) return undefined;
   let name = file;
   let version: string | null = null;
@@ -103,6 +114,7 @@ export function packageIn(address: string): WebPackage | undefined {
 
 /** Plug-ins of jQuery are published as `jquery.NAME.js`: `jquery.tree-multiselect` → `jQuery Tree Multiselect`. */
 export function jqueryPlugin(file: string): string | undefined {
+  if (!file.startsWith("jquery.")) return undefined;
   const [, name = ""] = /^jquery\.((?:[a-z][a-z0-9]{2,20})(?:-[a-z0-9]{2,20}){0,3})$/.exec(file) ?? [];
   return name === "" || NO_PLUGIN.test(name) ? undefined : `jQuery ${readableSlug(name)}`;
 }

@@ -15,6 +15,7 @@ import {
   EXTENSION_KINDS,
   type Extension,
   extensionsIn,
+  mayHaveModules,
 } from "./extensions.ts";
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
@@ -260,7 +261,8 @@ function directoryHits({ kind, value, location }: Signal, names: NameIndex): rea
 const DIRECTORY_OF = "a directory of the site's scripts and styles is named after it";
 
 /** A module whose name is not known may be the site's own. */
-function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
+  if (!mayHaveModules(value)) return NOTHING;
   const isKnown = (name: string) => names.exact(compactName(name)) !== undefined;
   const listed = drupalModulesIn(value)
     .filter(({ slug }) => !isOfTheSite(slug, location))
@@ -296,7 +298,8 @@ const MAX_BANNERS = 100;
 const KEPT_BANNER =
   /\/\*!\s{0,4}(?:\*\s{0,4})?(?:@preserve\s)?([A-Za-z][\w.-]{3,30})(?=\s{0,2}(?:[:|(]|[-–]\s|\.?\s\[c\]|\srel=|©))/g;
 
-function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
+  if (!value.includes("/*")) return NOTHING;
   const hits = new Map<string, RuleHit>();
   for (const { 0: banner, 1: written = "", 2: version = null, index } of value.matchAll(BANNER).take(MAX_BANNERS)) {
     const name = written.trim();
@@ -785,7 +788,8 @@ const OF_LICENCE = /@author|\blicen[cs]ed?\b/i;
 const NO_PLUGIN =
   /^(?:(?:ad|article|block|bootstrap|build|chrome|column|copyright|css|end|file|font|footer|form|generator|google|header|html|ie|image|internet|item|jquery|js|last|layout|line|menu|mobile|module|navigation|new|notice|page|part|post|powered|release|revision|row|script|section|sidebar|slide|step|style|svg|table|template|test|theme|update|version|web|widget|windows|wordpress|xhtml)\b|.*\btheme$)/i;
 
-function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
+  if (!value.includes("<!--") && (kind !== "html.inline" || !value.includes("/*"))) return NOTHING;
   const hits = new Map<string, RuleHit>();
   const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
   let read = 0;

@@ -20,6 +20,7 @@ export interface NamedCode {
 }
 
 const RANKS = { credential: 3, adapter: 3, object: 3, setting: 2, identifier: 1, off: 0 } as const;
+const BEST = 3;
 
 /** What follows a tool's name in the name of a credential or an address that only its user has. */
 const CREDENTIALS = new Set(
@@ -90,17 +91,20 @@ export function namedCode(text: string, names: NameIndex): NamedCode[] {
   const empty = new Map<Fingerprint, NamedCode>();
   const on = new Set<Fingerprint>();
   scanNames(text, names, (found) => {
-    if (found.isDistinct && isSwitchedOff(text, found)) {
+    const mayBeSet = found.isDistinct && mayBeSwitch(text.charCodeAt(found.end));
+    if (mayBeSet && isSwitchedOff(text, found)) {
       best.delete(found.tool);
       off.set(found.tool, { tool: found.tool, kind: "off", at: found.at, end: found.end });
       // Another switch may be on.
       return true;
     }
-    if (found.isDistinct && isSwitchedOn(text, found)) on.add(found.tool);
+    if (mayBeSet && isSwitchedOn(text, found)) on.add(found.tool);
     if (found.isDistinct && hasNoAccount(text, found) && !empty.has(found.tool))
       empty.set(found.tool, { tool: found.tool, kind: "off", at: found.at, end: found.end });
     const before = best.get(found.tool);
-    const kind = off.has(found.tool) ? undefined : kindOf(text, found);
+    // None is better than the best.
+    const isSure = before !== undefined && RANKS[before.kind] === BEST;
+    const kind = isSure || off.has(found.tool) ? undefined : kindOf(text, found);
     if (kind && (!before || RANKS[kind] > RANKS[before.kind]))
       best.set(found.tool, { tool: found.tool, kind, at: found.at, end: found.end });
     // A switch may follow.
@@ -113,8 +117,9 @@ export function namedCode(text: string, names: NameIndex): NamedCode[] {
 /** `typekit_ids: []`, `"hotjarId": null`: nothing but the key of an account follows the name. */
 function hasNoAccount(text: string, { at, end }: FoundName): boolean {
   const { to } = identifierAround(text, at, end);
+  if (to === end || !isEmpty(text, to)) return false;
   const words = wordsOf(text.slice(end, to));
-  return words.length > 0 && words.every((word) => CREDENTIALS.has(word)) && isEmpty(text, to);
+  return words.length > 0 && words.every((word) => CREDENTIALS.has(word));
 }
 
 /** Of `hotjarEnabled: false` what follows the name, and of `hotjar: {"enabled": "0"}` the beginning of the block. */
@@ -129,6 +134,11 @@ const ON_BLOCK = new RegExp(`(?:^|,)\\s{0,20}\\\\?["']?(?:is_?)?(?:enabled?|acti
 const NO_ACCOUNT =
   /["']?\b(?:(?:app|application|account|client|portal|site|property|project|publisher|public|tracking|pixel|api|measurement)_?-?(?:id|key|token)|dsn)\\?["']?\s{0,3}:\s{0,3}(?:\\?""|\\?''|null\b)/i;
 const BLOCK = /^\\?["']?\s{0,4}[:=]\s{0,4}\{/;
+
+/** Characters with which what follows a name begins, where a switch or a block matches. */
+const OF_SWITCH = new Set([..."_-iIeEaAsS\\\"':="].map((character) => character.charCodeAt(0)));
+/** Whether a switch or a block may begin with this character: white space too, and what may be white space. */
+const mayBeSwitch = (code: number) => code <= 32 || code > 127 || OF_SWITCH.has(code);
 
 /** Whether the settings name the tool in order to switch it off. */
 function isSwitchedOff(text: string, { end }: FoundName): boolean {
@@ -145,6 +155,8 @@ function isSwitchedOn(text: string, { end }: FoundName): boolean {
 }
 
 function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): NamedCode["kind"] | undefined {
+  // Not for social networks: an author's or a page's account there is no tool of the site.
+  if (isDistinct && tool.category === "social" && isOfNetwork(tool, name)) return undefined;
   const { from, to } = identifierAround(text, at, end);
   const written = VALUE.exec(text.slice(to, to + 140))?.[1];
   const rest = text.slice(end, to);
@@ -162,11 +174,9 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
   if (OF_ADDRESS.test(text.slice(Math.max(0, from - 1), from)) && !isMember(text, from)) return undefined;
   if (TOP_LEVEL.test(text.slice(to, to + 6))) return undefined;
   if (NEGATED.test(text.slice(Math.max(from, at - 12), at)) || isOfText(text, from, to)) return undefined;
-  // Not for social networks: an author's or a page's account there is no tool of the site.
-  if (tool.category === "social" && isOfNetwork(tool, name)) return undefined;
   if (!isOfConsent(tool) && OF_CONSENT.test(text.slice(from, to))) return undefined;
-  const words = wordsOf(rest);
   if (isEmpty(text, to)) return undefined;
+  const words = wordsOf(rest);
   if (
     isOwnObject(text, from, at, name) &&
     isSetUp(text, from, to) &&
@@ -243,10 +253,12 @@ function isOfText(text: string, from: number, to: number): boolean {
   const word = text.slice(from, to);
   if (word.split("-").length > MAX_WORDS) return true;
   if (text[from - 1] === "|" || text[to] === "|") return true;
-  if (/^\s[a-z]{2,}/.test(text.slice(to, to + 4)) && /["'`]/.test(text[from - 1] ?? "")) return true;
+  if (!/["'`]/.test(text[from - 1] ?? "")) return isListed(text, from, to - from);
+  if (/^\s[a-z]{2,}/.test(text.slice(to, to + 4))) return true;
+  const before = text.slice(Math.max(0, from - 160), from);
   return (
-    READ_KEY.test(text.slice(Math.max(0, from - 40), from)) ||
-    READ_LIST.test(text.slice(Math.max(0, from - 160), from)) ||
+    READ_KEY.test(before.slice(-40)) ||
+    (before.includes("[") && READ_LIST.test(before)) ||
     isListed(text, from, to - from)
   );
 }
@@ -293,12 +305,14 @@ function isOfCode(text: string, from: number, to: number): boolean {
 
 /** `PortalId` → `portal`, `id`; `_site_ID2` → `site`, `id2`. */
 const wordsOf = (key: string): string[] =>
-  key
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[\s_$-]+/)
-    .filter(Boolean);
+  key === ""
+    ? []
+    : key
+        .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+        .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+        .toLowerCase()
+        .split(/[\s_$-]+/)
+        .filter(Boolean);
 
 /** An empty value, a placeholder or a word is no credential. */
 function isValue(written: string): boolean {

@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import { excerptOf } from "../excerpt.ts";
 import { toArray } from "../fingerprints/conditions.ts";
 import { type RuleHit, suffixes } from "../fingerprints/rule-index.ts";
@@ -29,6 +30,8 @@ const MEANS: Partial<Record<SignalKind, readonly [Meaning, Strength]>> = {
 const SERVICE_LABEL =
   /(?:^|[.-])(?:ads?|api|assets?|beacon|bidder|cdn|chat|collect(?:or)?|data|embed|events?|fonts|hb|js|loader|log(?:s|ger)?|pixel|player|rtb|scripts?|sdk|ssp|static|stats|sync|tags?|telemetry|track(?:er|ing)?|widgets?)\d{0,3}(?:[.-]|$)/;
 const SCRIPT = /\.m?js(?:[?#]|$)/i;
+/** Hosts whose owner is remembered. */
+const MAX_HOSTS = 4_096;
 /** Kinds whose rules name a service by its hosts; the others name mail exchanges, name servers and tenants. */
 const SERVICE_KINDS = new Set<string>([
   "web",
@@ -51,6 +54,14 @@ const SERVES_PAGES = new Set(["cdn", "cloud", "cms", "dns", "hosting", "web-serv
 export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
   const rules = new Map<string, Rule>();
   let toolByDomain: ReadonlyMap<string, Fingerprint | undefined> | undefined;
+  const owned = remembered(MAX_HOSTS, (host) => {
+    toolByDomain ??= toolsByDomain(tools);
+    for (const domain of suffixes(host)) {
+      const tool = toolByDomain.get(domain);
+      if (tool !== undefined) return { domain, tool };
+    }
+    return undefined;
+  });
 
   return (signal) => {
     const { kind, value, location } = signal;
@@ -58,28 +69,25 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
     if (means === undefined || strength === undefined) return [];
     const host = hostOfSignal(signal);
     if (host === undefined) return [];
-    toolByDomain ??= toolsByDomain(tools);
-    for (const domain of suffixes(host)) {
-      const tool = toolByDomain.get(domain);
-      if (tool === undefined) continue;
-      if (kind.startsWith("html.") && SERVES_PAGES.has(tool.category)) return [];
-      // A vendor's own pages are made of its files; whether it uses its tools there is for other evidence.
-      if (kind.startsWith("html.") && URL.parse(location)?.hostname.endsWith(domain)) return [];
-      // Code names the addresses of profiles and share buttons.
-      if ((kind === "html.inline-host" || kind === "html.hint") && LINKED.has(compactName(tool.id))) return [];
-      // Lists of partners and customers hold the addresses of their websites.
-      if (kind === "html.inline-host" && isWebsite(host, domain, tool)) return [];
-      // A link in a script's texts is none of its requests.
-      const isService = SERVICE_LABEL.test(host.slice(0, -domain.length - 1));
-      if (kind === "html.inline-url" && !SCRIPT.test(value) && !isService) return [];
-      // Evidence is merged by the identity of the rule.
-      const counts = kind === "html.inline-host" && isService ? "strong" : strength;
-      const key = `${tool.id} ${means} ${counts}`;
-      const rule = rules.get(key) ?? vendorDomainRule(domain, kind, means, counts);
-      rules.set(key, rule);
-      return [{ tool, rule, excerpt: excerptOf(value), version: null }];
-    }
-    return [];
+    const owner = owned(host);
+    if (owner === undefined) return [];
+    const { domain, tool } = owner;
+    if (kind.startsWith("html.") && SERVES_PAGES.has(tool.category)) return [];
+    // A vendor's own pages are made of its files; whether it uses its tools there is for other evidence.
+    if (kind.startsWith("html.") && URL.parse(location)?.hostname.endsWith(domain)) return [];
+    // Code names the addresses of profiles and share buttons.
+    if ((kind === "html.inline-host" || kind === "html.hint") && LINKED.has(compactName(tool.id))) return [];
+    // Lists of partners and customers hold the addresses of their websites.
+    if (kind === "html.inline-host" && isWebsite(host, domain, tool)) return [];
+    // A link in a script's texts is none of its requests.
+    const isService = SERVICE_LABEL.test(host.slice(0, -domain.length - 1));
+    if (kind === "html.inline-url" && !SCRIPT.test(value) && !isService) return [];
+    // Evidence is merged by the identity of the rule.
+    const counts = kind === "html.inline-host" && isService ? "strong" : strength;
+    const key = `${tool.id} ${means} ${counts}`;
+    const rule = rules.get(key) ?? vendorDomainRule(domain, kind, means, counts);
+    rules.set(key, rule);
+    return [{ tool, rule, excerpt: excerptOf(value), version: null }];
   };
 }
 
