@@ -20,12 +20,21 @@ const names = createNameIndex([...catalogue.tools.values()]);
 describe("extensions", () => {
   const PARTS = (
     "wp-content app content files Plugins plugins PLUGINS mu-plugins themes vip contrib modules profiles sites com_ mod_ " +
-    "components media typo3conf ext system at_core zen harbour ropeworks-2 index.php .php a - _ x9 ſites é"
+    "harbourtown-of-abcdef components media typo3conf ext system at_core zen harbour ropeworks-2 index.php .php a - _ x9 ſites é"
   ).split(" ");
+
+  const SEGMENTS = PARTS.flatMap((part) => [
+    `${part}/`,
+    `${part}/`,
+    `${part}\\/`,
+    `${part}%2F`,
+    part,
+    `"${part}/`,
+  ]).concat("/wp-content/harbourtown-of-abcdef/mu-", "plugins/");
 
   test("near a needle are those that the expression finds in the whole text", () => {
     fc.assert(
-      fc.property(joined([...PARTS, "/", "/", "/", "\\/", "%2F", "%2f", " ", '"', "\n"]), (text) =>
+      fc.property(joined(SEGMENTS), (text) =>
         expect([...pathsIn(text)].map(({ type, match }) => `${type} ${match.index} ${match[0]}`)).toEqual(
           EXTENSION_TYPES.filter(({ needle }) => text.includes(needle)).flatMap(({ type, path }) =>
             [...text.matchAll(path)].map((match) => `${type} ${match.index} ${match[0]}`),
@@ -66,8 +75,12 @@ test("the uses in code are those that the expressions match", () => {
   ] as const;
   const parts =
     "$ ( ) . var let const function new window. Harbour harbour_map ab a1 _x0 Q = => ; é anew 0 \u00a0".split(" ");
+  const FRAGMENTS = [
+    ...[" ", " ", "(", ")", ").", ")  .", `)${" ".repeat(12)}.`, `)${" ".repeat(13)}.`, "\n", "x1y(", "X2z(", "new   "],
+    ...["a".repeat(24), "B".repeat(21), "var x1", "function  ", " = ", "   =", "new window.", "harbour(", "Harbour("],
+  ];
   fc.assert(
-    fc.property(joined([...parts, " ", " ", "(", ")", ").", "\n", "a".repeat(24), "B".repeat(21)]), (text) => {
+    fc.property(joined([...parts, ...FRAGMENTS]), (text) => {
       const uses = usesIn(text);
       for (const [form, pattern] of FORMS)
         expect(uses.filter((use) => use.form === form).map(({ name, from, to }) => [name, from, to])).toEqual(
