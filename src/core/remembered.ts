@@ -3,7 +3,7 @@ const MAX_KEY = 253;
 
 /**
  * Computes a result once for each key that is asked for again and again. Keys that others choose cannot fill the memory:
- * after `max` of them it begins anew.
+ * after `max` of them it forgets all.
  *
  * @param compute must depend on nothing but the key
  */
