@@ -37,7 +37,7 @@ javascript-library|Infinite Scroll|infinite-scroll-request infinite-scroll-last 
 javascript-library|FastClick|?needsclick
 javascript-library|Social Likes|social-likes social-likes_ social-likes__
 javascript-library|CloudZoom|cloud-zoom cloud-zoom-gallery
-accessibility|One Click Accessibility|pojo-a11y-toolbar pojo-a11y-
+wordpress-plugin|One Click Accessibility|pojo-a11y-toolbar pojo-a11y-
 wordpress-plugin|Comments Like Dislike|cld-like-dislike-wrap cld-common-wrap cld-like-trigger
 advertising|IQ Digital|iqd_mainAd iqd_align_Ad iqd_topAd iqd_rightAd
 wordpress-plugin|Live Composer|dslc-modules-section dslc-module-

@@ -124,6 +124,8 @@ const CODE_CATEGORIES = new Set([
   "fonts",
   "forms",
   "javascript-library",
+  "learning",
+  "maps",
   "seo",
   "social",
   "video",
@@ -136,12 +138,21 @@ const CODE_CATEGORIES = new Set([
  */
 function isOfCategory(tool: Fingerprint, category: string, names: NameIndex): boolean {
   if (category === tool.category) return true;
+  const [platform, other] = [platformOf(category), platformOf(tool.category)];
+  if (platform !== undefined && other !== undefined && platform !== other) return false;
   if (category.endsWith("-theme")) return THEMES.has(tool.category);
   if (category === "site-generator") return tool.category !== "javascript-library";
   if (names.distinct(compactName(tool.name)) ?? names.distinct(tool.id)) return true;
   if (tool.name.includes(" ")) return true;
   return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
 }
+
+/** Platforms whose extensions run on no other: a module of Drupal is no plug-in of WordPress with the same name. */
+const EXTENDED = new Set(["drupal", "joomla", "typo3", "wordpress"]);
+const platformOf = (category: string) => {
+  const [first = ""] = category.split("-", 1);
+  return EXTENDED.has(first) ? first : undefined;
+};
 
 const rules = new Map<string, Rule>();
 

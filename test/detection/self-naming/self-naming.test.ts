@@ -19,6 +19,7 @@ const { byName: match } = createSelfNaming([
   tool("harbourtalk", "Harbourtalk", "social"),
   tool("publisher", "Publisher", "analytics"),
   tool("broadside", "Broadside", "wordpress-theme"),
+  tool("harbour-menu", "Harbour Menu", "wordpress-plugin"),
 ]);
 const ofWordPress = (comment: string) => `<link href="/wp-content/a.css"><!-- ${comment} -->`;
 const namesIn = (kind: SignalKind, value: string) =>
@@ -457,6 +458,12 @@ test("an extension is not another product of the same name", () => {
     location: "https://brightpine.example/",
   });
   expect(hits.map(({ tool: { id } }) => id)).toEqual(["wordpress-theme.segment"]);
+});
+
+test("an extension of one platform is no extension of another platform with its name", () => {
+  const value = "/sites/all/modules/contrib/harbour_menu/a.js";
+  const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ tool: { id } }) => id)).toEqual(["drupal-module.harbour-menu"]);
 });
 
 describe("verifications and directories in other places", () => {
