@@ -104,7 +104,13 @@ export function readPage(
     },
     comment(start, end) {
       const inside = conditionalComment(source, start, end);
-      if (inside !== undefined) reader.conditional(inside);
+      if (inside !== undefined) {
+        reader.conditional(inside);
+        // Its directory says which theme the site has, whatever browser loads the file.
+        const theme = THEME_FOLDER.exec(inside);
+        const from = theme === null ? -1 : source.indexOf(theme[0], start);
+        if (theme && from >= 0) keep(from, from + theme[0].length);
+      }
       // A tag that was commented out is not in use.
       else if (!hasTag(source, start, end)) keep(start, end);
       else if (mergedRoom > 0 && isMerged()) {
@@ -133,6 +139,7 @@ const MAX_TAG = 2_000;
 const MAX_MERGED = 500;
 
 const MAX_COMMENT = 65_536;
+const THEME_FOLDER = /\/wp-content\/themes\/[a-z0-9_-]{2,60}\//i;
 const CONDITION = /^<!--\[if [^\]]{1,80}\]>/;
 
 /** The content of `<!--[if lt IE 9]>…<![endif]-->`. */

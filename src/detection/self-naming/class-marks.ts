@@ -17,6 +17,8 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+advertising|Swoop|swoopContainer swoopAd
+wordpress-plugin|Advanced Sidebar Menu|advanced-sidebar-menu advanced_sidebar_menu
 joomla-extension|Flexbanners|flexbannergroup flexbanneritem flexbannerlink
 typo3-extension|OM Cookie Manager|tx-om-cookie-consent tx-om-cookie-panel om-cookie-panel data-omcookie-panel
 wordpress-plugin|Easy Accordion|sp-easy-accordion sp-ea-single sp-ea-one

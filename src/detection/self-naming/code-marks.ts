@@ -440,6 +440,12 @@ const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
 /** Variables in which extensions and themes of WordPress print their settings: `var wpcf7 = {…}`. Variable → extension. */
 const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    gaoop_property: "Google Analytics Opt-Out",
+    gaoop_disable_str: "Google Analytics Opt-Out",
+    q2w3_sidebar_options: "Fixed Widget",
+    tocplus: "Table of Contents Plus",
+    pollsL10n: "WP-Polls",
+    _EPYT_: "EmbedPlus for YouTube",
     PostViewsCounter: "Post Views Counter",
     SGPB_JS_PARAMS: "Popup Builder",
     SearchwpLiveSearch: "SearchWP",
@@ -646,6 +652,7 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(
 /** The same of themes. */
 const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    Boston_Pro: "Boston Pro",
     CZRParams: "Customizr",
     PENCILOCALIZE: "Soledad",
     TCParams: "Customizr",

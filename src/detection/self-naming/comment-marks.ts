@@ -10,6 +10,7 @@ export interface CommentMark {
  * what each tool prints.
  */
 const MARKS = `
+wordpress-plugin|Simple Custom CSS and JS|start simple custom css and js|end simple custom css and js
 cms|openNewspaper|content management: opennewspaper
 advertising|AdvertPro|begin advertpro code block|end advertpro code block
 wordpress-plugin|Allfacebook Instant Articles|afb instant articles

@@ -4,6 +4,11 @@
  */
 export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "shiftnav-responsive-mobile-menu": "ShiftNav",
+    "shiftnav-pro": "ShiftNav",
+    "gplus-comments": "Comments Evolved",
+    "advanced-sidebar-menu": "Advanced Sidebar Menu",
+    "add-local-avatar": "Add Local Avatar",
     "recipe-card-blocks-by-wpzoom": "Recipe Card Blocks",
     "cudazi-scroll-to-top": "Cudazi Scroll to Top",
     "wp-meet-the-team-shortcode-v2": "WP Meet the Team",
@@ -1041,7 +1046,6 @@ export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
     recipress_front: "ReciPress",
     "zoom-instagram-widget": "WPZOOM Instagram Widget",
     wzslider: "WPZOOM Slider",
-    "gambit-pro": "Gambit",
     "ssp-frontend-player": "Seriously Simple Podcasting",
     advadstrackingscript: "Advanced Ads Tracking",
     advadstrackingdelayed: "Advanced Ads Tracking",

@@ -4,6 +4,10 @@
  */
 export const LIBRARIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    garlic: "Garlic.js",
+    imgareaselect: "imgAreaSelect",
+    understrap: "UnderStrap",
+    "powertools-mobile": "MooTools PowerTools",
     modernizer: "Modernizr",
     "modernizr.pc": "Modernizr",
     "modernizr.sp": "Modernizr",

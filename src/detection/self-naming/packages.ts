@@ -28,6 +28,8 @@ const NAME = "((?:@[a-z0-9-]{1,60}/)?[a-z0-9][a-z0-9._-]{0,79})";
 const NETWORKS: readonly RegExp[] = [
   new RegExp(`^https?://cdn\\.jsdelivr\\.net/npm/${NAME}(?:@${VERSION})?`, "i"),
   new RegExp(`^https?://cdn\\.jsdelivr\\.net/gh/[a-z0-9_-]{1,60}/${NAME}(?:@${VERSION})?`, "i"),
+  // The first form of its addresses.
+  new RegExp(`^https?://cdn\\.jsdelivr\\.net/(?!(?:npm|gh|wp|g|combine|sm|emojione)/)${NAME}/${VERSION}/`, "i"),
   new RegExp(`^https?://unpkg\\.com/${NAME}(?:@${VERSION})?`, "i"),
   new RegExp(`^https?://(?:esm\\.sh|cdn\\.skypack\\.dev|ga\\.jspm\\.io/npm:)/?${NAME}(?:@${VERSION})?`, "i"),
   new RegExp(`^https?://cdnjs\\.cloudflare\\.com/ajax/libs/${NAME}/${VERSION}?`, "i"),

@@ -356,6 +356,11 @@ describe("inline scripts", () => {
   });
 });
 
+test("of a conditional comment, markup contains the directory of the theme", () => {
+  const comment = `<!--[if lt IE 9]><script src="https://www.acme.example/wp-content/themes/pine/html5.js"></script><![endif]-->`;
+  expect(values("html.markup", `<p>${comment}`)).toEqual(["<p>/wp-content/themes/pine/"]);
+});
+
 test("markup contains tags and comments, without text and scripts", () => {
   const body = `<!-- built with Tool --><div id="app" class="tool-x" title="Say Tool" data-tool="1">We use Tool<script>Tool()</script><a class="y" href="https://tool.test/">`;
   expect(values("html.markup", body)).toEqual([

@@ -99,6 +99,7 @@ describe("packages", () => {
     ["https://cdn.jsdelivr.net/npm/swiper@8.4.5/swiper-bundle.min.js", ["Swiper 8.4.5"]],
     ["https://unpkg.com/@vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
     ["https://cdnjs.cloudflare.com/ajax/libs/require.js/2.1.14/require.min.js", ["RequireJS 2.1.14"]],
+    ["https://cdn.jsdelivr.net/swiper/3.4.1/js/all.min.js", ["Swiper 3.4.1"]],
     ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
     ["https://static.brightpine.example/unpkg/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
