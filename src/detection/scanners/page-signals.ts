@@ -364,8 +364,13 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
   const page = readPage(exchange.body, pageReader, text.handler);
   const encoded = encodedMarkupIn(exchange.body).map((inside) => readPage(inside, pageReader));
 
-  /** Set up, but no browser of today loads it: no more than a hint. */
+  /** Set up, but no browser of today loads it: no more than a hint. The extension that it is a file of is active. */
   function conditional(inside: string) {
+    for (const [, address] of inside.matchAll(CONDITIONAL_FILE)) {
+      const url = resolve(address, base);
+      const [directory] = (url && isCompanyHost(url.hostname, company) && EXTENSION_DIRECTORY.exec(url.pathname)) || [];
+      if (directory) add("html.path", directory);
+    }
     for (const [, address] of inside.matchAll(CONDITIONAL_SCRIPT)) {
       const url = resolve(address, base);
       if (url) add("html.hint", url.href);
@@ -408,6 +413,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
   return signals;
 }
 
+const CONDITIONAL_FILE = /(?:src|href)\s{0,3}=\s{0,3}["']?([^"'\s>]{4,500})/gi;
+const EXTENSION_DIRECTORY = /^.{0,200}?\/wp-content\/(?:themes|plugins)\/[\w.-]{2,80}\//;
 const CONDITIONAL_SCRIPT = /<script\s[^>]{0,300}?src\s{0,3}=\s{0,3}["']?([^"'\s>]{4,500})/gi;
 /** Data of the page. Not `application/ld+json`, which describes what the page is about. */
 const JSON_TYPE =

@@ -42,6 +42,12 @@ javascript-library|CloudZoom|cloud-zoom cloud-zoom-gallery
 wordpress-plugin|One Click Accessibility|pojo-a11y-toolbar pojo-a11y-
 wordpress-plugin|Comments Like Dislike|cld-like-dislike-wrap cld-common-wrap cld-like-trigger
 advertising|IQ Digital|iqd_mainAd iqd_align_Ad iqd_topAd iqd_rightAd
+wordpress-plugin|Super Cool Ad Inserter|scaip
+wordpress-plugin|SyntaxHighlighter Evolved|syntaxhighlighteranchor
+wordpress-plugin|Prisna GWT|prisna-gwt-
+javascript-library|Patternslib|data-pat- pat-plone-modal pat-inject pat-pickadate pat-livesearch pat-moment pat-autotoc
+javascript-library|ImageLightbox|data-imagelightbox
+social|Vilynx|data-vilynx-id
 wordpress-plugin|Live Composer|dslc-modules-section dslc-module-
 wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle
 wordpress-plugin|Gutenverse|guten-element

@@ -46,7 +46,10 @@ wordpress-plugin|Add to All|snippets by add to all
 wordpress-plugin|Featured Image from URL|fifu:
 wordpress-plugin|Yoast SEO|this site is optimized with the yoast|/ yoast
 wordpress-plugin|Rank Math|search engine optimization by rank math|/rank math
-wordpress-plugin|The SEO Framework|/ the seo framework
+wordpress-plugin|The SEO Framework|/ the seo framework|start the seo framework|end the seo framework
+wordpress-plugin|Simple Google Analytics|simple google analytics begin|simple google analytics end
+wordpress-plugin|Smart Slider 3|n2css|n2js
+wordpress-plugin|WPSOLR|wpsolr - ajax
 wordpress-plugin|wpSEO|this website is optimized by wpseo|seo by wpseo
 wordpress-plugin|HeadSpace2|headspace seo
 wordpress-plugin|Greg's High Performance SEO|all done with greg's high performance seo
@@ -157,7 +160,7 @@ export function commentMarkIn(comment: string): CommentMark | undefined {
     .slice(0, 120)
     .trim()
     .toLowerCase()
-    .replace(/^[*#=\s-]{1,20}/, "")
+    .replace(/^[*#=|\s-]{1,20}/, "")
     .replace(/\s+/g, " ");
   return marks.get(text.split(" ", 1)[0] ?? "")?.find(({ start }) => text.startsWith(start));
 }

@@ -769,14 +769,14 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
 
 /** Also in scripts: a block comment, and comments of mark-up that a script writes. */
 const CODE_COMMENTS = /(?:\/\*!?|<!--)([^*<>]{6,240}?)(?:\*\/|-->)/g;
-const COMMENTS = /<!--([^<>]{6,240}?)-->/g;
+const COMMENTS = /<!--([^<>]{5,240}?)-->/g;
 /** A sentence that software writes about itself; a name without one of these is a note of the site's own people. */
 const BY_SOFTWARE =
   /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 /** A sentence in which an extension names itself: `This site uses the X plugin v1.2`, `Performance optimized by X`. */
 const BY_EXTENSION =
   /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
-const MAX_COMMENTS = 500;
+const MAX_COMMENTS = 2_000;
 
 /** Where the tag of a service begins or ends: the comments stay in a page when the tag between them is removed. */
 const FRAME =

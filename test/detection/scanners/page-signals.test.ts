@@ -92,6 +92,12 @@ test.each<[string, string, SignalKind, string[]]>([
     ["https://js.vendor.test/a.js"],
   ],
   [
+    "of an extension's file in a conditional comment its directory",
+    `<!--[if IE]><link href="/wp-content/themes/harbour/ie.css" rel="stylesheet"><script src="/js/a.js"></script><![endif]-->`,
+    "html.path",
+    ["/wp-content/themes/harbour/"],
+  ],
+  [
     "a script in an inert template",
     `<template><script src="https://js.vendor.test/a.js"></script></template>`,
     "html.script",
