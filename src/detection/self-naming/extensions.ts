@@ -14,7 +14,7 @@ export interface Extension {
   readonly type: string;
   readonly slug: string;
   readonly name: string;
-  /** In a folder that mostly holds a site's own code: only a product that is known by its name counts. */
+  /** In a folder or of a name that mostly means a site's own code: only a product that is known by its name counts. */
   readonly isMostlyPrivate: boolean;
   /** The parent of a child theme, which is named after it and does not work without it. */
   readonly isParent: boolean;
@@ -143,6 +143,9 @@ const FILE = /\.(?:php|js|css|png|jpe?g|gif|svg|txt|html?)$/i;
 /** `huber-child`, `divi-child-theme` */
 const CHILD = /[-_]child(?:[-_].{1,40})?$/;
 
+/** `brightpine2015`: sites number their own themes by the year. */
+const OF_YEAR = /[a-z][-_]?20[012]\d$/;
+
 /** At most this many extensions are read out of one text. */
 const MAX_EXTENSIONS = 200;
 
@@ -175,7 +178,8 @@ export function extensionsIn(text: string): Extension[] {
     if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
     if (found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
     const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
-    const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
+    const isMostlyPrivate =
+      !names?.has(slug) && (match[0].includes("mu-plugins") || (type === "wordpress-theme" && OF_YEAR.test(slug)));
     found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
   }
   return [...found.values()];

@@ -50,6 +50,7 @@ describe("extensions", () => {
     ["html.script", "https://d111.cloudfront.net/wp-content/plugins/popup-maker/a.js", ["Popup Maker"]],
     ["html.path", "/wp-content/mu-plugins/hubspot/a.js", ["HubSpot"]],
     ["html.path", "/wp-content/themes/broadside/style.css", ["Broadside"]],
+    ["html.path", "/wp-content/themes/broadside2015/style.css", []],
     ["html.path", "/wp-content/plugins/my-calendar-9.2.79-improved/a.js", ["My Calendar"]],
     // A plug-in of one file, and a theme with its version.
     ["html.script", "https://brightpine.example/wp-content/plugins/harbour_tags.php", ["Harbour Tags"]],
