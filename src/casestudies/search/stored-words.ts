@@ -49,6 +49,7 @@ export function createStoredWords(passages: StoredPassages): StoredWords {
     const stems = queryTerms(query);
     if (stems.length === 0) return [];
     const find = termFinder(stems);
+    const studies = filter.studies && new Set(filter.studies);
     const matches: { passage: number; study: string; counts: Map<string, number>; words: number }[] = [];
     const containing = new Map<string, number>();
     let read = 0;
@@ -57,7 +58,7 @@ export function createStoredWords(passages: StoredPassages): StoredWords {
       for (let before = Number.MAX_SAFE_INTEGER; read < MAX_READ; ) {
         const rows = await passages.passagesBefore(before, CHUNK);
         for (const row of rows) {
-          if (!passes(row, filter)) continue;
+          if (!passes(row, filter) || studies?.has(row.case_study_id) === false) continue;
           const { terms, words } = find(
             [row.title, row.company, row.client, row.heading, row.text].filter((part) => part !== null).join("\n"),
           );
@@ -92,19 +93,18 @@ export function createStoredWords(passages: StoredPassages): StoredWords {
   };
 }
 
-/** The conditions of the index, on the database's columns. */
+/** The conditions of the index, but for the case studies, on the database's columns. */
 function passes(
-  { case_study_id, company, industry_name, client, country, published_at }: StoredPassage,
+  { company, industry_name, client, country, published_at }: StoredPassage,
   filter: PassageFilter,
 ): boolean {
-  const { industries, studies, publishedAfter, publishedBefore } = filter;
+  const { industries, publishedAfter, publishedBefore } = filter;
   return (
     (filter.company === undefined || company === filter.company) &&
     (industries === undefined || (industry_name !== null && industries.includes(industry_name))) &&
     (filter.client === undefined || client === filter.client) &&
     (filter.country === undefined || country === filter.country) &&
     (publishedAfter === undefined || (published_at !== null && published_at >= publishedAfter)) &&
-    (publishedBefore === undefined || (published_at !== null && published_at <= publishedBefore)) &&
-    (studies === undefined || studies.includes(case_study_id))
+    (publishedBefore === undefined || (published_at !== null && published_at <= publishedBefore))
   );
 }

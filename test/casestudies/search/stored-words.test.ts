@@ -62,3 +62,23 @@ test("all passages of a large store are read, in parts, and an aborted search en
   await expect(search("rare", { limit: 5, filter: {} }, control.signal)).rejects.toThrow("left");
   expect(sizes).toHaveLength(3);
 });
+
+test("a filter of many case studies takes hardly more time than none", async () => {
+  const studies = Array.from({ length: 100_000 }, (_, at) => `study-${at}`);
+  const search = createStoredWords({
+    passagesBefore: async (before, size) =>
+      Array.from({ length: size }, (_, at) => ({
+        ...{
+          id: Math.min(before, 20_001) - 1 - at,
+          text: at === 7 ? "a rare word" : "other",
+          case_study_id: "study-99999",
+        },
+        ...{ heading: null, title: "t", client: null, company: "c", industry_name: null },
+        ...{ country: null, published_at: null },
+      })),
+  });
+  const started = performance.now();
+  expect(await search("rare", { limit: 50, filter: { studies } }, undefined)).toHaveLength(40);
+  expect(await search("rare", { limit: 50, filter: { studies: ["study-1"] } }, undefined)).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(2_500);
+});
