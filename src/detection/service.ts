@@ -395,7 +395,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       const events = shared.events()[Symbol.asyncIterator]();
       try {
         const first = await raceAbort(events.next(), signal);
-        // A scan without any event was refused; its result rejects with the reason.
+        // A scan without any event was refused, and its result rejects with the reason, or ended before somebody read them.
         if (first.done) return single(last(await shared.result.catch(staleAfter).finally(leave)));
         return steps(first.value, events, { ...shared, leave }, options);
       } catch (error) {

@@ -28,6 +28,8 @@ export function navigate(url: string, { replace = false } = {}): void {
  * with all of its letters: further ones replace the entry of the first.
  */
 export function setFilter(url: string, { isTyped = false } = {}): void {
+  // A space that was typed changes nothing, and the entry is that of the choice before.
+  if (url === location.pathname + location.search) return;
   navigate(url, { replace: isTyped && history.state?.isTyped === true });
   if (isTyped) history.replaceState({ ...history.state, isTyped }, "");
 }
