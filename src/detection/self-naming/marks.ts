@@ -63,7 +63,10 @@ export function namedHandles(text: string, names: NameIndex): NamedHandle[] {
     if (++read > MAX_HANDLES) break;
     const handle = written.toLowerCase().replace(/-inline$/, "");
     const named = handleOf(handle, kind === "js", names);
-    if (named && !found.has(named.name)) found.set(named.name, { ...named, handle: written });
+    if (!named) continue;
+    const before = found.get(named.name);
+    if (!before || (before.strength === "weak" && named.strength === "strong"))
+      found.set(named.name, { ...named, handle: written });
   }
   return [...found.values()];
 }

@@ -763,8 +763,17 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
     version: null,
   }));
   // Each page is evidence once for each tool, by the best of its marks.
-  const sure = new Set(handles.map(({ tool }) => tool));
-  return [...handles, ...classes.filter(({ tool }) => !sure.has(tool)), ...marks];
+  return [...bestOf([...handles, ...classes]), ...marks];
+}
+
+/** One hit for each tool: the first, or the first that is no hint. */
+function bestOf(hits: readonly RuleHit[]): RuleHit[] {
+  const best = new Map<string, RuleHit>();
+  for (const hit of hits) {
+    const before = best.get(hit.tool.id);
+    if (!before || (before.rule.strength === "weak" && hit.rule.strength !== "weak")) best.set(hit.tool.id, hit);
+  }
+  return [...best.values()];
 }
 
 /** Also in scripts: a block comment, and comments of mark-up that a script writes. */
@@ -801,7 +810,7 @@ const NO_PLUGIN =
 
 function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
   if (!value.includes("<!--") && (kind !== "html.inline" || !value.includes("/*"))) return NOTHING;
-  const hits = new Map<string, RuleHit>();
+  const hits: RuleHit[] = [];
   const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
   let read = 0;
   for (const [, comment = ""] of value.matchAll(kind === "html.inline" ? CODE_COMMENTS : COMMENTS)) {
@@ -811,29 +820,17 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
       const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
       const isFrame = (!PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment)) || OF_REMOVED.test(comment);
       const signed = rule("signed-comment", kind, isFrame ? "weak" : "strong", SIGNED);
-      hits.set(tool.id, { tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
+      hits.push({ tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
       continue;
     }
     if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
     const plugin = isOfWordPress ? pluginIn(comment, names) : undefined;
-    for (const tool of plugin ? [toolNamed(plugin, "wordpress-plugin")] : namesWithin(comment, names)) {
-      if (!hits.has(tool.id))
-        hits.set(tool.id, {
-          tool,
-          rule: rule(
-            "comment",
-            kind,
-            (plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment))) && !OF_REMOVED.test(comment)
-              ? "strong"
-              : "weak",
-            COMMENT,
-          ),
-          excerpt: excerptOf(comment.trim()),
-          version: null,
-        });
-    }
+    const isSure = plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment));
+    const signing = rule("comment", kind, isSure && !OF_REMOVED.test(comment) ? "strong" : "weak", COMMENT);
+    for (const tool of plugin ? [toolNamed(plugin, "wordpress-plugin")] : namesWithin(comment, names))
+      hits.push({ tool, rule: signing, excerpt: excerptOf(comment.trim()), version: null });
   }
-  return [...hits.values()];
+  return bestOf(hits);
 }
 
 /** The page of a plug-in in the directory of WordPress. */

@@ -554,6 +554,10 @@ test.each<[string, string[]]>([
   ["#redux-google-fonts-css", ["Redux Framework strong"]],
   ["#wpp-js #wpp-css", ["WordPress Popular Posts strong"]],
   ["#wpp-proposal-styling-css", ["WordPress Popular Posts weak"]],
+  // The best of the marks counts, whatever their order, and once.
+  ["#wpp-proposal-styling-css #wpp-js", ["WordPress Popular Posts strong"]],
+  ["#wpp-proposal-styling-css wpp-list", ["WordPress Popular Posts strong"]],
+  ["#wpp-js wpp-list", ["WordPress Popular Posts strong"]],
   // Its own script of that name.
   ["#wp-shortcode-js", []],
 ])("a handle that begins with an abbreviation is a hint, and those of WordPress name nothing: %s", (value, names) => {
@@ -572,4 +576,14 @@ test.each<[string, string]>([
 ])("a comment that frames a tag is a hint, because it stays when the tag is removed: %s", (comment, strength) => {
   const hits = match({ kind: "html.markup", value: `<!-- ${comment} -->`, location: "https://brightpine.example/" });
   expect(hits.map(({ rule }) => rule.strength)).toEqual([strength as never]);
+});
+
+test.each([
+  ["<!-- Page was optimized by HubSpot v2.1, removed in May --><!-- Page was optimized by HubSpot v2.1 -->"],
+  ["<!-- Page was optimized by HubSpot v2.1 --><!-- Page was optimized by HubSpot v2.1, removed in May -->"],
+  ["<!-- Start Shortcoder, disabled --><!-- Start Shortcoder -->"],
+  ["<!-- Start Shortcoder --><!-- Start Shortcoder, disabled -->"],
+])("of several comments of one tool the surest counts: %s", (value) => {
+  const hits = match({ kind: "html.markup", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ rule }) => rule.strength)).toEqual(["strong"]);
 });
