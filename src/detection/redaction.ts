@@ -30,7 +30,9 @@ const SECRET_KEYS =
 /** The end of a key and the separator before its value, plain or URL-encoded: `=`, `":"`, `%3D`. */
 const SEPARATOR = "(?:%22|[\"'\\]])?\\s{0,3}(?:=|:|%3[AD])\\s{0,3}(?:%22|[\"'])?";
 const ENDS_VALUE = "\\s&;,\"'<>(){}\\\\\\][#|";
-const VALUE = `(?:[^%…${ENDS_VALUE}]+|%(?!2[26]|3B))+`;
+const ENDS_CODE = "%2[26]|%3B";
+/** Up to the end, character by character: a repeated group matches nothing in a text of some hundred kilobytes. */
+const VALUE = `(?!${ENDS_CODE})[^…${ENDS_VALUE}]+?(?=${ENDS_CODE}|[…${ENDS_VALUE}]|$)`;
 const keyed = (keys: string) => new RegExp(`((?:^|%[0-9a-f]{2}|[^a-z0-9%])(?:${keys})${SEPARATOR})(${VALUE}…?)`, "gi");
 const VISITOR_VALUE = keyed(VISITOR_KEYS);
 const SECRET_VALUE = keyed(SECRET_KEYS);

@@ -108,3 +108,11 @@ describe("identifiers of tools are kept", () => {
     expect(redact(kind, value)).toBe(value);
   });
 });
+
+test("a secret is cut whatever its length and its characters", () => {
+  for (const value of ["%41", "a%"]) {
+    const long = value.repeat(300_000);
+    expect(redact("html.inline", `visitor_id=${long}; b`)).toBe("visitor_id=…; b");
+    expect(redact("html.inline", `api_key=${long}; b`)).toMatch(/^api_key=.{6}…; b$/);
+  }
+});
