@@ -144,7 +144,7 @@ export const KEYS = {
   "scan.cache_seconds": key(
     integer(0, 366 * DAY_SECONDS),
     DAY_SECONDS,
-    "Maximum age of a cached result; an older one causes a new scan. After one hour where a data source timed out, later while it keeps timing out.",
+    "Maximum age of a cached result; at least an hour where a data source timed out, more while it keeps timing out.",
   ),
   "scan.min_confidence": key(fraction, 0.5, "Minimum confidence of a reported tool; values below 0.46 count as 0.46."),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Number of snapshots kept for each domain; 0 keeps none."),

@@ -4,6 +4,7 @@ import type { Fingerprint, Meaning, Rule } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
 import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
+import { privateFamilies } from "./self-naming/private-families.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
 import {
@@ -14,6 +15,7 @@ import {
   MEANINGS,
   OTHER_ACCOUNT,
   OTHER_PLATFORM,
+  OWN_EXTENSION,
   RELIABILITY,
   STRENGTH,
   SWITCHED_OFF,
@@ -184,15 +186,18 @@ export function createEvidenceStore(
   let known: readonly Detection[] | undefined;
 
   const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
-    known ??= withoutOtherPlatforms(
-      [...claimed.values()].map(({ tool, claims }) =>
-        detectionOf(
-          tool,
-          off.has(tool.id) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
-          catalogue,
+    known ??= withoutPrivateExtensions(
+      withoutOtherPlatforms(
+        [...claimed.values()].map(({ tool, claims }) =>
+          detectionOf(
+            tool,
+            off.has(tool.id) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
+            catalogue,
+          ),
         ),
+        [...claimed.values()].map(({ tool }) => tool),
       ),
-      [...claimed.values()].map(({ tool }) => tool),
+      catalogue,
     );
     const detected = new Map<string, Detection>();
     for (const detection of known) if (detection.confidence >= least) detected.set(detection.id, detection);
@@ -293,6 +298,15 @@ function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Finger
       ? { ...one, confidence: OTHER_PLATFORM }
       : one;
   });
+}
+
+/** Extensions that a company wrote for its own sites are no tools that another one could use: a hint. */
+function withoutPrivateExtensions(all: readonly Detection[], catalogue: Catalogue): readonly Detection[] {
+  const unlisted = all.flatMap(({ id }) => (catalogue.tools.has(id) ? [] : [id]));
+  const own = privateFamilies(unlisted, catalogue);
+  return own.size === 0
+    ? all
+    : all.map((one) => (own.has(one.id) ? { ...one, confidence: Math.min(one.confidence, OWN_EXTENSION) } : one));
 }
 
 /** By category label, then name. */

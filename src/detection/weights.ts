@@ -70,6 +70,9 @@ export const OTHER_ACCOUNT = 0.4;
 /** Most that the classes of an extension count on a page that another system made: as much as a hint. */
 export const OTHER_PLATFORM = 0.4;
 
+/** Most that an extension counts that a company wrote for its own sites: as much as a hint. */
+export const OWN_EXTENSION = 0.4;
+
 /** Factor for the confidence of an implied tool. */
 export const IMPLIED = 0.9;
 

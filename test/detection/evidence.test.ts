@@ -120,6 +120,20 @@ describe("evidence", () => {
     expect(confidences(catalogue, [classes, file, made("drupal")])).toMatchObject({ deskform: 0.96 });
   });
 
+  test("of extensions that a company wrote for its own sites is a hint", () => {
+    const catalogue = loadBuiltInCatalogue();
+    const files = (...slugs: string[]) =>
+      slugs.map((slug) => signal("html.path", `/wp-content/plugins/${slug}/a.js`, "https://brightpine.example/"));
+    const found = (...slugs: string[]) =>
+      Object.keys(confidences(catalogue, files(...slugs))).filter((id) => id !== "php");
+    expect(found("qzv-ads", "qzv-footer", "nice-map")).toEqual(
+      expect.arrayContaining(["wordpress-plugin.qzv-ads", "wordpress-plugin.qzv-footer", "wordpress-plugin.nice-map"]),
+    );
+    const ids = found("qzv-ads", "qzv-footer", "qzv-login", "nice-map");
+    expect(ids.filter((id) => id.includes("qzv"))).toEqual([]);
+    expect(ids).toContain("wordpress-plugin.nice-map");
+  });
+
   test("of a tool that the page switches off stays a hint when the surer rule is suppressed later", () => {
     const load = ruleOf({ contains: "Widget.load" }, { see: "code", id: "object" });
     const host = ruleOf({ host: "use.widget.test" }, { see: "html.inline-host", id: "host" });
