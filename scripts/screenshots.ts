@@ -20,6 +20,8 @@ const README: Readonly<Record<string, string>> = {
 };
 const README_FOLDER = join(import.meta.dir, "../docs/screens");
 const QUALITY = 0.7;
+/** Sources that do not respond in the recorded example. */
+const UNRECORDED = 1;
 
 const [given, ...rest] = process.argv.slice(2);
 if (!given) throw new Error("Give a folder for the screenshots, or --readme.");
@@ -57,6 +59,10 @@ async function whole(page: Page, name: string): Promise<void> {
 async function small(page: Page, name: string): Promise<void> {
   // The icons of brands come after the page.
   await page.waitForLoadState("networkidle");
+  const counts = /(\d+) of (\d+) sources responded/.exec((await page.locator("body").textContent()) ?? "");
+  if (counts && Number(counts[2]) - Number(counts[1]) > UNRECORDED) {
+    throw new Error(`${counts[0]} on ${name}: the machine was too busy for the example, so try again.`);
+  }
   const picture = await page.screenshot({ animations: "disabled" });
   const bytes = await webp(browser, picture);
   const path = join(folder, `${name}.webp`);
