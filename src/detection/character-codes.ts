@@ -30,3 +30,7 @@ export function codesOf(text: string): Uint16Array {
 }
 
 const viewOf = ({ buffer, byteOffset, length }: Buffer) => new Uint16Array(buffer, byteOffset, length / 2);
+
+/** What `\s` matches. */
+export const isSpace = (code: number): boolean =>
+  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && /\s/.test(String.fromCharCode(code));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { codesOf } from "../../src/detection/character-codes.ts";
+import { codesOf, isSpace } from "../../src/detection/character-codes.ts";
 
 const MEBIBYTE = 1_048_576;
 
@@ -22,4 +22,8 @@ test("the memory of a long text is not kept", () => {
   const long = codesOf("a".repeat(3 * MEBIBYTE));
   expect(codesOf("b").byteLength).toBeLessThanOrEqual(4 * MEBIBYTE);
   expect(long[3 * MEBIBYTE - 1]).toBe(97);
+});
+
+test("white space is what the expressions take for it", () => {
+  for (let code = 0; code < 65_536; code++) expect(isSpace(code)).toBe(/\s/.test(String.fromCharCode(code)));
 });

@@ -1,4 +1,4 @@
-import { codesOf } from "../character-codes.ts";
+import { codesOf, isSpace } from "../character-codes.ts";
 import { readableSlug, TYPO3_EXTENSIONS, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
 import { compactName, type NameIndex } from "./names.ts";
 
@@ -684,9 +684,6 @@ function tokensOfUse(text: string): readonly string[] {
   return found;
 }
 const HASH = 35;
-/** What `\s` matches. */
-const isSpace = (code: number) =>
-  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && /\s/.test(String.fromCharCode(code));
 /** Whether a token with these first two characters may be one of {@link NAMING}. */
 const mayName = (first: number, second: number) => BEGINNINGS.has((first << 16) | second);
 const BEGINNINGS = new Set(

@@ -1,4 +1,4 @@
-import { codesOf } from "../character-codes.ts";
+import { codesOf, isSpace } from "../character-codes.ts";
 import { type Excerpt, excerptOf } from "../excerpt.ts";
 
 /** A library that a script calls, or an extension whose settings a page prints. */
@@ -724,9 +724,6 @@ const EQUALS = 61;
 const WORD = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
 const isWord = (code: number) => code < 128 && WORD[code] === 1;
 const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122 && code < 128;
-/** What `\s` matches. */
-const isSpace = (code: number) =>
-  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && /\s/.test(String.fromCharCode(code));
 
 /** By the first letter: words after which a name follows. */
 const KEYWORDS = new Map(
