@@ -316,13 +316,13 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return (await scans.history(domain, MAX_SEARCHED)).find(({ report }) => covers(report, only));
   };
 
-  /** How long a result is returned of which data sources timed out. */
-  const secondsBeforeRetry = async ({ domain, scanned_at, report }: StoredScan): Promise<number> => {
+  /** Whether data sources that timed out are asked again when a result has this age in seconds. */
+  const isRetryDue = async ({ domain, scanned_at, report }: StoredScan, age: number): Promise<boolean> => {
     const timedOut = report.sources.filter(({ status }) => status === "timeout");
-    if (timedOut.length === 0) return Number.POSITIVE_INFINITY;
+    if (timedOut.length === 0 || age <= MIN_RETRY_SECONDS) return false;
     const stored = await scans.history(domain, MAX_SEARCHED);
     const since = Math.max(...timedOut.map(({ source }) => timingOutSince(source, stored)));
-    return Math.max(MIN_RETRY_SECONDS, (Date.parse(scanned_at) - since) / 1_000);
+    return age > (Date.parse(scanned_at) - since) / 1_000;
   };
 
   /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
@@ -335,7 +335,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     if (latest) {
       const age = (now() - Date.parse(latest.scanned_at)) / 1_000;
       const isYoung = age <= (maxAgeSeconds ?? settings.cacheSeconds);
-      const isFresh = isYoung && (maxAgeSeconds !== undefined || age <= (await secondsBeforeRetry(latest)));
+      const isFresh = isYoung && (maxAgeSeconds !== undefined || !(await isRetryDue(latest, age)));
       if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
     }
     /** The newest stored result when a scan cannot succeed. @throws the error itself otherwise */

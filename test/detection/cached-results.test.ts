@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { Failure } from "../../src/core/errors.ts";
 import type { Report } from "../../src/detection/types.ts";
 import { fernhill, page } from "../services/fernhill.ts";
@@ -145,6 +145,21 @@ describe("a stored result", () => {
     expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: newest });
     at(last + hours + 0.1);
     expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false });
+  });
+
+  test("of which a data source timed out a short time ago is returned without reading the earlier ones", async () => {
+    await open();
+    await boxed.enrich(DOMAIN);
+    const [stored] = await boxed.store.scans.history(DOMAIN, 1);
+    const sources = stored!.report.sources.map((source) => ({ ...source, status: "timeout" as const }));
+    await boxed.store.scans.save({ domain: DOMAIN, report: { ...stored!.report, sources, scanned_at: at(0.1) } });
+    const history = spyOn(boxed.store.scans, "history");
+    at(0.9);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true });
+    expect(history).not.toHaveBeenCalled();
+    at(1.2);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false });
+    expect(history).toHaveBeenCalled();
   });
 
   test.each([
