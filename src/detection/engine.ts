@@ -174,18 +174,28 @@ export async function detect(
     reportedAt = performance.now();
     options.onProgress({ phase, ...latest });
   };
+  let reportedPhases = 0;
+  /** Phases are reported in their order: the current one comes after all that have ended. */
+  const reportFinished = () => {
+    for (const finished of phases.finished().slice(reportedPhases)) {
+      reportedPhases += 1;
+      report(finished);
+    }
+  };
   let isOver = false;
   let isWatched = options.watched === undefined;
   options.watched?.then(() => {
     if (isOver) return;
     isWatched = true;
-    for (const finished of phases.finished()) report(finished);
+    reportFinished();
   });
   const ticker = setInterval(() => {
     const phase = phases.current();
     const isDue = changed || (!latest && performance.now() - startedAt >= FIRST_PROGRESS_MS);
     const isRead = isWatched || performance.now() - reportedAt >= UNWATCHED_PROGRESS_MS;
-    if (phase && isDue && isRead) report(phase);
+    if (!phase || !isDue || !isRead) return;
+    reportFinished();
+    report(phase);
   }, PROGRESS_MS);
 
   try {
@@ -196,7 +206,8 @@ export async function detect(
       },
       onFinished(outcome, phase) {
         options.onOutcome?.(outcome);
-        for (const finished of phases.finish(phase)) if (isWatched) report(finished);
+        phases.finish(phase);
+        if (isWatched) reportFinished();
       },
       onBug: (source, error) => options.onBug?.(source, error),
     });
@@ -217,10 +228,7 @@ export async function detect(
   }
 }
 
-/**
- * Counts the running scanners per phase. `finish` returns the phases that may now be reported as finished, in order;
- * `finished` those of all calls.
- */
+/** Counts the running scanners per phase. `finished` returns the phases that may be reported as finished, in order. */
 function createPhases(scanners: readonly Scanner[]) {
   const running = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]));
   for (const { phase } of scanners) running.set(phase, (running.get(phase) ?? 0) + 1);
@@ -228,10 +236,10 @@ function createPhases(scanners: readonly Scanner[]) {
   return {
     current: (): Phase | undefined => waiting[0],
     finished: (): readonly Phase[] => PHASES.filter((phase) => !waiting.includes(phase)),
-    finish(phase: Phase): Phase[] {
+    finish(phase: Phase): void {
       running.set(phase, (running.get(phase) ?? 0) - 1);
       const unfinished = waiting.findIndex((next) => (running.get(next) ?? 0) > 0);
-      return waiting.splice(0, unfinished < 0 ? waiting.length : unfinished);
+      waiting.splice(0, unfinished < 0 ? waiting.length : unfinished);
     },
   };
 }

@@ -148,6 +148,26 @@ describe("phases", () => {
     expect(unread).toEqual([]);
   });
 
+  test("are in order for one who begins to read after the first report", async () => {
+    const watched = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const phases: Phase[] = [];
+    await scanned(
+      [inPhase("identity", async (_, emit) => emit(loads("alpha"))), inPhase("website", () => gate.promise)],
+      {
+        deadlineMs: 60_000,
+        watched: watched.promise,
+        onProgress({ phase }) {
+          phases.push(phase);
+          watched.resolve();
+          watched.promise.then(() => setImmediate(gate.resolve));
+        },
+      },
+    ).report;
+    expect([...new Set(phases)]).toEqual([...PHASES]);
+    expect(phases.toSorted((one, other) => PHASES.indexOf(one) - PHASES.indexOf(other))).toEqual(phases);
+  });
+
   test("never retract a tool", async () => {
     const scanners = [
       inPhase("identity", async (_, emit) => emit(loads("alpha"))),
