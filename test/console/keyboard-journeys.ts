@@ -84,6 +84,7 @@ test("a narrow window shows evidence as a dialog that returns the focus", async 
   await page.goto("/lookup/harbourline.example");
   await button(/^Stripe/).press("Enter");
   await page.getByRole("dialog", { name: "Stripe" }).waitFor();
+  expect(await page.evaluate("document.querySelector('dialog[open]').scrollTop")).toBe(0);
   await button("Close").press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   // A monogram may come before the name.

@@ -76,6 +76,8 @@ function Sheet(props: DockedProps) {
     const element = dialog.current;
     const focused = document.activeElement;
     element?.showModal();
+    // The focus on the body moves the head out of sight.
+    element?.scrollTo(0, 0);
     return () => {
       element?.close();
       // A removed dialog does not restore the focus by itself.

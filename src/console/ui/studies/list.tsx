@@ -215,7 +215,7 @@ function Active({ search, onChange, results, filters }: ActiveProps) {
           {results === undefined || isAnswer
             ? ""
             : search.q === ""
-              ? `${countStudies(results.total ?? 0)}, newest first`
+              ? `${countStudies(results.total ?? 0)}${results.total === 0 ? "" : ", newest first"}`
               : `${formatNumber(items.length)} ${results.noGoodMatch ? "weak" : "best"} ${items.length === 1 ? "match" : "matches"}`}
         </span>
       </div>
@@ -279,7 +279,7 @@ function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
   const one = (name: FilterName, title: string, options: readonly FacetOption[] = []) => (
     <Facet
       title={title}
-      options={withChosen(options, search[name])}
+      options={withChosen(options, name, search[name])}
       value={search[name]}
       onChange={(value) => onChange({ [name]: value })}
     />
@@ -342,10 +342,10 @@ const filterLabel = (name: FilterName, value: string): string =>
       : value;
 
 /** A value from the address that no result has stays visible, so that it can be removed. */
-const withChosen = (options: readonly FacetOption[], chosen: string): readonly FacetOption[] =>
+const withChosen = (options: readonly FacetOption[], name: FilterName, chosen: string): readonly FacetOption[] =>
   chosen === "" || options.some(({ value }) => value === chosen)
     ? options
-    : [...options, { value: chosen, label: chosen, count: 0 }];
+    : [...options, { value: chosen, label: filterLabel(name, chosen), count: 0 }];
 
 interface ResultsProps {
   readonly first: StudyResults;
