@@ -552,6 +552,7 @@ describe("case studies", () => {
     await page.getByRole("radio", { name: /^Tidewell/ }).check();
     await see("12 case studies, newest first");
     await button("Remove tidewell").click();
+    await see("330 case studies, newest first");
     await button(/^Show all \d+ of Client industry/).click();
     const healthcare = page.getByRole("radio", { name: /^Healthcare ?\d+/ });
     const label = await page.locator("label", { has: healthcare }).textContent();
