@@ -38,7 +38,7 @@ import type { Visit } from "./visit/visit.ts";
 export interface EnrichOptions {
   /**
    * Maximum age of a stored result, in seconds; 0 forces a new scan, Infinity accepts any. The default is configured, and
-   * an hour at most for a result with a data source that timed out.
+   * less for a result with a data source that timed out: an hour, or as long as the data source has done so.
    */
   readonly maxAgeSeconds?: number | undefined;
   /** False to fail when a scan cannot succeed, instead of returning a stored result as stale. */
