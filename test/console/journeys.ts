@@ -602,17 +602,18 @@ describe("case studies", () => {
     await page.waitForURL("**/tools?q=pipe&category=CRM");
     await page.goBack();
     await page.waitForURL("**/tools?category=CRM");
-    expect(await page.getByLabel("Name of a tool").inputValue()).toBe("");
+    // The address changes before the page is rendered again.
+    await until(async () => (await page.getByLabel("Name of a tool").inputValue()) === "");
     await page.goBack();
     await page.waitForURL("**/tools");
-    expect(await page.getByLabel("Category").inputValue()).toBe("");
+    await until(async () => (await page.getByLabel("Category").inputValue()) === "");
     await page.goto("/lookup/harbourline.example");
     const typed = page.getByLabel("Filter tools or categories");
     await typed.pressSequentially("stripe", { delay: 15 });
     await until(async () => (await search()) === "?q=stripe");
     await page.goBack();
     await until(async () => (await search()) === "");
-    expect(await typed.inputValue()).toBe("");
+    await until(async () => (await typed.inputValue()) === "");
     expect(page.url()).toContain("/lookup/harbourline.example");
   });
 
