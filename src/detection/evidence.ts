@@ -4,6 +4,7 @@ import type { Fingerprint, Meaning, Rule } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
 import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
+import { EXTENDED_PLATFORMS, platformOf } from "./self-naming/platforms.ts";
 import { privateFamilies } from "./self-naming/private-families.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
@@ -272,11 +273,9 @@ const ofSwitchedOff = <T extends JudgedClaim>(claim: T): T =>
       }
     : claim;
 
-/** Systems with extensions of their own, of which a page is made by one. */
-const PLATFORMS = ["wordpress", "drupal", "joomla", "typo3"];
 /** The system that a tool extends or is a theme of. */
-const platformOf = ({ category, implies = [] }: Fingerprint): string | undefined =>
-  PLATFORMS.find((platform) => category.startsWith(`${platform}-`) || implies.includes(platform));
+const extendedBy = ({ category, implies = [] }: Fingerprint): string | undefined =>
+  platformOf(category) ?? EXTENDED_PLATFORMS.find((platform) => implies.includes(platform));
 /** Kinds of signals that the mark-up of a page makes, which another system may have copied. */
 const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style", "html.markup"]);
 
@@ -287,11 +286,11 @@ const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "h
  * @param tools of the detections, in the same order
  */
 function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Fingerprint[]): readonly Detection[] {
-  const found = all.filter(({ id }) => PLATFORMS.includes(id));
+  const found = all.filter(({ id }) => EXTENDED_PLATFORMS.includes(id));
   if (!found.some(({ confidence }) => confidence >= LEAST.confirmed)) return all;
   return all.map((one, at) => {
     const tool = tools[at];
-    const platform = tool && platformOf(tool);
+    const platform = tool && extendedBy(tool);
     if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.some(({ id }) => id === platform))
       return one;
     return one.evidence.every(({ signal }) => signal !== "implied" && OF_MARKUP.has(signal))

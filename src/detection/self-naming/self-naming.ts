@@ -22,6 +22,7 @@ import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
 import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
 import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn, type WebPackage } from "./packages.ts";
+import { platformOf } from "./platforms.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
 import { createVendorDomainMatcher } from "./vendor-domains.ts";
 import { createVerificationNameMatcher } from "./verifications.ts";
@@ -146,13 +147,6 @@ function isOfCategory(tool: Fingerprint, category: string, names: NameIndex): bo
   if (tool.name.includes(" ")) return true;
   return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
 }
-
-/** Platforms whose extensions run on no other: a module of Drupal is no plug-in of WordPress with the same name. */
-const EXTENDED = new Set(["drupal", "joomla", "typo3", "wordpress"]);
-const platformOf = (category: string) => {
-  const [first = ""] = category.split("-", 1);
-  return EXTENDED.has(first) ? first : undefined;
-};
 
 const rules = new Map<string, Rule>();
 
@@ -392,7 +386,7 @@ let lastSite = "";
 /** The host of a location, which hundreds of signals in a row share; empty for none. */
 function siteOf(location: string): string {
   if (location !== lastLocation) {
-    lastSite = URL.parse(location)?.hostname ?? "";
+    lastSite = hostOfUrl(location);
     lastLocation = location;
   }
   return lastSite;
