@@ -62,6 +62,7 @@ export const FURTHER = {
   development_4: "detection-pages-development-4.json",
   development_5: "detection-pages-development-5.json",
   development_6: "detection-pages-development-6.json",
+  development_7: "detection-pages-development-7.json",
   validation_3: "detection-pages-3.json",
   validation_4: "detection-pages-4.json",
   validation_5: "detection-pages-5.json",
