@@ -123,10 +123,15 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalo
   /** Catalogue ids and plain names that a label means. */
   const wanted = (label: string) => {
     const names = new Set([...namesIn(label), ...(aliases.get(label) ?? [])]);
-    return { names, ids: new Set([label, ...names].flatMap((name) => [...idsOf(name)])) };
+    return {
+      names,
+      ids: new Set([label, ...names].flatMap((name) => [...idsOf(name)])),
+      extensionNames: new Set(namesIn(withoutPlatform(label))),
+    };
   };
-  const matches = (detection: Detection, { names, ids }: ReturnType<typeof wanted>) =>
-    ids.has(detection.id) || [...namesOf(detection)].some((name) => names.has(name));
+  const matches = (detection: Detection, { names, ids, extensionNames }: ReturnType<typeof wanted>) =>
+    ids.has(detection.id) ||
+    [...namesOf(detection)].some((name) => names.has(name) || (isExtension(detection) && extensionNames.has(name)));
 
   return async (pages: readonly (readonly [path: string, labels: PageLabels])[]) => {
     const levels = { default: createLevelCounts(), possible: createLevelCounts() };
@@ -182,6 +187,21 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalo
     return { figures, misses };
   };
 }
+
+const PLATFORM = "WordPress|Drupal|Joomla|TYPO3|Shopify|Magento|PrestaShop";
+
+/** `Drupal Date`, `Date (Drupal module)` and `wp-mason theme` are extensions that are reported as Date and WP Mason. */
+const withoutPlatform = (label: string) =>
+  label
+    .replace(new RegExp(`^(?:${PLATFORM})\\s+(?=\\S)`, "i"), "")
+    .replace(
+      new RegExp(`(?:\\s+(?:for\\s+)?(?:${PLATFORM}))?(?:\\s+(?:plug-?in|module|theme|extension|ext|app))?\\s*$`, "i"),
+      "",
+    );
+
+const isExtension = ({ category, evidence }: Detection) =>
+  /(?:plugin|module|theme|extension|app)$/i.test(category) ||
+  evidence.some(({ rule }) => /^(?:wordpress|drupal|joomla|typo3)-/.test(rule));
 
 /**
  * The names of a tool, and of an extension also that of its directory: a labeller reads `wp-embed-facebook`, and need not
