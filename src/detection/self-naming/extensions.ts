@@ -143,6 +143,16 @@ const FILE = /\.(?:php|js|css|png|jpe?g|gif|svg|txt|html?)$/i;
 /** `huber-child`, `divi-child-theme` */
 const CHILD = /[-_]child(?:[-_].{1,40})?$/;
 
+/** `twentyten-ab`: what a site adds to the slug of a theme that it changed. */
+const COPY = /^(.{4,60})[-_](?!pro|neo|one|two|max|air|evo|new|vip|amp|rtl|app|ii)[a-z]{2,3}$/;
+
+/** The theme that a child, or a copy with a few letters of its site, is named after. */
+const parentOf = (slug: string, names: ReadonlyMap<string, string> | undefined): string | undefined => {
+  if (CHILD.test(slug)) return slug.replace(CHILD, "");
+  const [, original = ""] = COPY.exec(slug) ?? [];
+  return names?.has(original) && !names.has(slug) ? original : undefined;
+};
+
 /** `brightpine2015`: sites number their own themes by the year. */
 const OF_YEAR = /[a-z][-_]?20[012]\d$/;
 
@@ -171,8 +181,9 @@ export function extensionsIn(text: string): Extension[] {
   const found = new Map<string, Extension>();
   for (const { type, names, match } of pathsIn(text)) {
     const written = (match[1] ?? "").toLowerCase();
-    const isParent = type === "wordpress-theme" && CHILD.test(written);
-    const slug = isParent ? written.replace(CHILD, "") : written;
+    const parent = type === "wordpress-theme" ? parentOf(written, names) : undefined;
+    const isParent = parent !== undefined;
+    const slug = parent ?? written;
     const key = `${type}/${slug}`;
     if (found.has(key)) continue;
     if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;

@@ -7,7 +7,7 @@ import { biddersIn } from "./bidders.ts";
 import { classMarksIn } from "./class-marks.ts";
 import { codeMarksIn } from "./code-marks.ts";
 import { commentMarkIn } from "./comment-marks.ts";
-import { DRUPAL_MODULES, readableSlug, WORDPRESS_PLUGINS } from "./extension-names.ts";
+import { DRUPAL_MODULES, readableSlug, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
 import {
   drupalLibrariesIn,
   drupalModulesIn,
@@ -203,9 +203,11 @@ function extensionHits({ kind, value, location }: Signal, names: NameIndex, tool
           !(isMostlyPrivate && names.distinct(compactName(name)) === undefined) &&
           (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
       )
-      .map(({ type, name, isParent, at, length }) => ({
+      .map(({ type, slug, name, isParent, at, length }) => ({
         tool: toolNamed(name, type),
-        rule: isParent ? rule("parent-theme", kind, "strong", PARENT) : rule(type, kind, "strong", EXTENSION),
+        rule: isParent
+          ? rule("parent-theme", kind, "strong", PARENT)
+          : rule(type, kind, isAbbreviationOfSite(type, slug, location) ? "weak" : "strong", EXTENSION),
         excerpt: excerptOf(value, at - 40, at + length + 60),
         version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
       })),
@@ -397,10 +399,32 @@ function isOfTheSite(slug: string, location: string): boolean {
   if (/[-_]child(?:$|[-_])/.test(slug)) return true;
   const name = slug.toLowerCase().replace(/[^a-z0-9]/g, "");
   return labelsOf(siteOf(location)).some(({ site, words }) => {
+    if (site === name) return true;
     if (site.length >= 4 && (name.includes(site) || (name.length >= 4 && site.startsWith(name)))) return true;
     return words.length > 0 && slug.split(/[-_]/).some((word) => words.includes(word));
   });
 }
+
+/**
+ * Whether an unknown theme begins with an abbreviation of the site (`hn-2024` of harbournews.example): two or three letters,
+ * the first of them the site's first. Such a theme is mostly the site's own.
+ */
+function isAbbreviationOfSite(type: string, slug: string, location: string): boolean {
+  if (type !== "wordpress-theme" || WORDPRESS_THEMES.has(slug)) return false;
+  const [, letters = ""] = /^([a-z]{2,3})(?:\d{1,4})?(?:[-_.]|$)/.exec(slug) ?? [];
+  if (letters === "" || MAKERS.has(letters)) return false;
+  return labelsOf(siteOf(location)).some(({ site }) => {
+    let at = site.startsWith(letters[0]!) ? 0 : -1;
+    for (const letter of letters.slice(1)) at = at < 0 ? -1 : site.indexOf(letter, at + 1);
+    return at > 0;
+  });
+}
+/** Words and makers with which the names of published themes begin. */
+const MAKERS = new Set(
+  "the my pro one big new neo max zen fox evo era sky air art box fit pet spa tea red dt et gp hu ja kt mh mk pt rt td th tm vw wp bb".split(
+    " ",
+  ),
+);
 
 interface SiteLabel {
   /** Letters and digits. */

@@ -83,6 +83,25 @@ describe("extensions", () => {
   });
 });
 
+test("a theme that begins with an abbreviation of the site is a hint, a copy of a known theme is that theme", () => {
+  const found = (value: string, location: string) =>
+    match({ kind: "html.path", value, location }).map(
+      ({ tool: { name }, rule: { strength } }) => `${name} ${strength}`,
+    );
+  expect(found("/wp-content/themes/hn-revamped/a.css", "https://harbournews.example/")).toEqual(["Hn Revamped weak"]);
+  expect(found("/wp-content/themes/hn24/a.css", "https://harbournews.example/")).toEqual(["Hn24 weak"]);
+  expect(found("/wp-content/themes/nh-revamped/a.css", "https://harbournews.example/")).toEqual(["Nh Revamped strong"]);
+  expect(found("/wp-content/themes/hnx/a.css", "https://harbournews.example/")).toEqual(["Hnx strong"]);
+  expect(found("/wp-content/themes/mh-magazine/a.css", "https://mariaharbour.example/")).toEqual([
+    "Mh Magazine strong",
+  ]);
+  expect(found("/wp-content/themes/hbn/a.css", "https://hbn.example/")).toEqual([]);
+  expect(found("/wp-content/themes/twentyten-hn/a.css", "https://harbournews.example/")).toEqual(["Twenty Ten strong"]);
+  expect(found("/wp-content/themes/twentyten-pro/a.css", "https://harbournews.example/")).toEqual([
+    "Twentyten Pro strong",
+  ]);
+});
+
 test("many files of one extension are one rule, so that evidence of them is merged", () => {
   const [first, second] = ["a", "b"].map((name) =>
     match({
