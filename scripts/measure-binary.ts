@@ -47,7 +47,7 @@ const { version } = await Bun.file(`${root}/package.json`).json();
 const table = `# The executable
 
 Casefile ${version}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}).
-Medians of ${starts} starts, the slowest beside them; load average ${before} before and ${loadNow()} after; made by \`bun run build && bun scripts/measure-binary.ts --save\`.
+Medians of ${starts} starts, the slowest in brackets; load average ${before} before and ${loadNow()} after; made by \`bun run build && bun scripts/measure-binary.ts --save\`.
 
 | | Measured | Target |
 | --- | --- | --- |

@@ -7,7 +7,7 @@ const COMMITS = 400;
 const REPETITIONS = 5;
 
 /**
- * Prints what a durable commit costs beside a lazy one, in one run on the same disk, alone and with eight callers.
+ * Prints what a durable commit costs next to a lazy one, in one run on the same disk, alone and with eight callers.
  *
  * @param folder on the disk to measure
  */

@@ -15,7 +15,7 @@ export interface SearchEngine {
   search(question: Question): Promise<readonly string[]>;
   /** Numbers of the nearest passages, best first. */
   nearest(vector: Float32Array, limit: number): Promise<readonly number[]>;
-  /** Its processes besides this one. */
+  /** Its processes except this one. */
   readonly otherProcesses?: readonly number[];
   close(): Promise<void>;
 }

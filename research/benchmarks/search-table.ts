@@ -86,7 +86,7 @@ ${table(done, (row) => {
 
 ## One caller
 
-| Engine | Studies | p50 | p95 | p99 | industry (${(industryShare * 100).toFixed(1)} %) p50 | p95 | company (${companyStudies.toFixed(0)} studies) p50 | p95 | Memory, MiB | recall@10 | of ${CANDIDATES} |
+| Engine | Studies | p50 | p95 | p99 | industry (${(industryShare * 100).toFixed(1)}%) p50 | p95 | company (${companyStudies.toFixed(0)} studies) p50 | p95 | Memory, MiB | recall@10 | of ${CANDIDATES} |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${table(done, (row) => {
   const { none, industry, company } = row.asked.alone;

@@ -32,7 +32,7 @@ export interface Precision {
   readonly unmarked: number;
   /** Of the decided ones; null without any. */
   readonly precision: number | null;
-  /** 95 % interval after Wilson. */
+  /** 95% interval after Wilson. */
   readonly interval: readonly [number, number] | null;
   readonly by_confidence: Readonly<Record<string, { readonly right: number; readonly of: number }>>;
 }
@@ -99,7 +99,7 @@ export function scoreOf(sheet: string): Precision {
   };
 }
 
-/** The 95 % interval of a share. */
+/** The 95% interval of a share. */
 export function wilson(right: number, of: number): [number, number] {
   const z = 1.96;
   const share = right / of;
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
     if (values.json) console.log(JSON.stringify(score, null, 2));
     else {
       console.log(`${right} right, ${wrong} wrong, ${undecided} undecided, ${unmarked} unmarked`);
-      if (interval) console.log(`precision ${precision} (95 %: ${interval[0]} to ${interval[1]})`);
+      if (interval) console.log(`precision ${precision} (95%: ${interval[0]} to ${interval[1]})`);
       for (const [bin, { right: known, of }] of Object.entries(by_confidence))
         console.log(`  ${bin}: ${known} of ${of}`);
     }

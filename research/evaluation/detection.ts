@@ -258,7 +258,7 @@ function printOthers({ mail, job_links }: DetectionFigures): void {
       `\nwho keeps the mail: ${mail.agreement.toFixed(3)} of ${mail.domains} domains as another project says, ${mail.sure_agreement.toFixed(3)} of the ${mail.sure_domains} of which it is sure`,
     );
   }
-  if (job_links) console.log(`job links: ${job_links.agreement.toFixed(3)} of ${job_links.links} tell their system`);
+  if (job_links) console.log(`job links: ${job_links.agreement.toFixed(3)} of ${job_links.links} name their system`);
 }
 
 function at(group: Map<string, Count>, key: string): Count {

@@ -49,7 +49,7 @@ interface CorroboratedFigures {
   /** Of the pairs that corroborate; an unclear one counts as wrong. */
   readonly precision: number;
   readonly unclear: number;
-  /** 95 % interval after Wilson. */
+  /** 95% interval after Wilson. */
   readonly interval: readonly [number, number];
 }
 

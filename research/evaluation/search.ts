@@ -15,7 +15,7 @@ export interface Judged {
 }
 
 export interface Interval extends RankingFigures {
-  /** 95 % of 2,000 bootstrap samples of the queries: nDCG@10 from, to. */
+  /** 95% of 2,000 bootstrap samples of the queries: nDCG@10 from, to. */
   readonly ndcg_10_interval: readonly [number, number];
 }
 
@@ -135,7 +135,7 @@ export function averaged(all: readonly RankingFigures[]): Interval {
 
 function print(modes: readonly (readonly [SearchMode, Record<"overall" | "low_overlap", Interval>])[]): void {
   for (const part of ["overall", "low_overlap"] as const) {
-    console.log(`\n${part.padEnd(12)} nDCG@10  95 % interval     MRR    recall@5  recall@10`);
+    console.log(`\n${part.padEnd(12)} nDCG@10  95% interval     MRR    recall@5  recall@10`);
     for (const [mode, figures] of modes) {
       const { ndcg_10, ndcg_10_interval, mrr, recall_5, recall_10 } = figures[part];
       const [low, high] = ndcg_10_interval.map((value) => value.toFixed(3));
