@@ -1367,7 +1367,7 @@ export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
 export const DRUPAL_MODULES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ad_entity: "Advertising Entity",
-    advagg: "Advanced CSS/JS Aggregation",
+    advagg: "AdvAgg",
     advpoll: "Advanced Poll",
     anchor_link: "CKEditor Anchor Link",
     crop: "Crop API",

@@ -168,6 +168,7 @@ export const EXTENSION_KINDS: ReadonlySet<SignalKind> = new Set([
   "html.inline",
   "html.data",
   "html.markup",
+  "html.style",
 ]);
 
 /**

@@ -5,6 +5,8 @@
 export const LIBRARIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     garlic: "Garlic.js",
+    readmorejs: "ReadMoreJS",
+    sourcebuster: "Sourcebuster.js",
     imgareaselect: "imgAreaSelect",
     understrap: "UnderStrap",
     "powertools-mobile": "MooTools PowerTools",
@@ -1375,7 +1377,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "jquery.stellar": "Stellar.js",
     "jquery.steps": "jQuery Steps",
     "jquery.stickem": "Stick 'em",
-    "jquery.sticky": "Sticky jQuery",
+    "jquery.sticky": "jQuery Sticky",
     "jquery.sticky-kit": "Sticky-kit",
     "jquery.stickybits": "Stickybits",
     "jquery.stickykit": "Sticky-kit",

@@ -48,6 +48,9 @@ describe("extensions", () => {
       ["WP Rocket"],
     ],
     ["html.script", "https://d111.cloudfront.net/wp-content/plugins/popup-maker/a.js", ["Popup Maker"]],
+    // Styles that an optimiser wrote into the page.
+    ["html.style", ".a{background:url(/wp-content/plugins/popup-maker/a.png)}", ["Popup Maker"]],
+    ["html.style", ".a{background:url(https://elsewhere.example/wp-content/plugins/popup-maker/a.png)}", []],
     ["html.path", "/wp-content/mu-plugins/hubspot/a.js", ["HubSpot"]],
     ["html.path", "/wp-content/themes/broadside/style.css", ["Broadside"]],
     ["html.path", "/wp-content/themes/broadside2015/style.css", []],
