@@ -203,8 +203,19 @@ const PROBE_AFTER = /^[^"'`]{0,160}["'`]\s{0,2},\s{0,20}\{[^{}]{0,100}(?:["']HEA
  * Addresses at which a data platform exchanges visitors' ids with its partners, and links and counters of one advertisement:
  * lists of them are copied with the code of the platform.
  */
-const OF_PARTNER =
-  /^\/(?:[^?#]{0,80}\/)?(?:user-?sync|cookie-?sync|id-?sync|usync|ecm\d?|get-?(?:user-?id|uid)|setuid|pixel-?sync|cksync|cm\/p70r|rd\/dd|ddm\/(?:ad|clk|trackclk|trackimp)\w*|genericusersync)\b|\/adServer\.bs\b|[?&](?:_?kdpid|dpuid|ex=krux|exchange_?uid)|\/cm\?(?:in|pub)=/i;
+const OF_PARTNER = new RegExp(
+  [
+    String.raw`^\/(?:[^?#]{0,80}\/)?(?:user[-_]?sync|cookie[-_]?sync|id-?sync|usync|utsync|ecm\d?|get-?(?:user-?id|uid)|setuid|mapuid|xuid)\b`,
+    String.raw`^\/(?:[^?#]{0,80}\/)?(?:user-?match(?:redir)?|cookie[-/]?match|pixel-?sync|cksync|genericusersync|tap\.php|S?Pug)\b`,
+    String.raw`^\/(?:[^?#]{0,80}\/)?(?:cm\/(?:p70r|dd)|rd\/dd|ddm\/(?:ad|clk|trackclk|trackimp)\w*|track\/cm[bf]|w\/1\.0\/(?:cm|sd))\b`,
+    String.raw`^\/(?:ibs:dpid=|map\/c=|(?:match|sync|ul_cb\/sync)\?)|\/adServer\.bs\b`,
+    String.raw`[?&](?:_?kdpid|dpuid|ex=krux|exchange_?uid|google_nid=|cm_dsp_id=|partner_uid=)|\/cm\?(?:in|pub)=`,
+  ].join("|"),
+  "i",
+);
+
+/** Whether an address is one at which a tool of the page exchanges ids with a partner of its own. */
+export const isOfPartner = ({ pathname, search }: URL): boolean => OF_PARTNER.test(pathname + search);
 
 /** Embedding addresses without what they embed: libraries of light boxes and editors have those of every video service. */
 const OF_TEMPLATE = /^\/(?:[\w.-]{1,30}\/)?(?:embed|video|player|v)\/(?:$|[%{$]|\?url=(?:$|[%{$]))/;

@@ -15,6 +15,7 @@ import {
   hostsInPolicy,
   hostsInStyle,
   isCompanyHost,
+  isOfPartner,
   registrable,
 } from "./page-hosts.ts";
 
@@ -244,7 +245,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
     written.set(kind, same.add(address));
     const url = resolve(address, base);
     if (!url) return;
-    add(kind, url.href);
+    add(kind === "html.image" && isOfPartner(url) ? "html.hint" : kind, url.href);
     const isCompany = isCompanyHost(url.hostname, company);
     if (isCompany) add("html.path", `${url.pathname}${url.search}`);
     if (kind !== "html.script" && kind !== "html.link") return;

@@ -540,6 +540,36 @@ test("an exchange of ids with partners of a platform is only a hint", () => {
   expect(values("html.inline-host", body)).toEqual(["tag.vendor.test"]);
 });
 
+test.each([
+  "/ibs:dpid=411&dpuuid=1",
+  "/track/cmf/generic?ttd_pid=1",
+  "/pixel?google_nid=1&google_cm",
+  "/w/1.0/sd?id=1",
+  "/AdServer/Pug?vcode=1",
+  "/match?bid=1",
+  "/serving/cookie/match/?party=1",
+  "/usermatchredir?s=1",
+  "/AdServer/js/user_sync.html?p=1",
+])("an address of an exchange of ids is only a hint: %s", (path) => {
+  const body = `<script>pixels = ["https://ads.vendor.test${path}"];</script>`;
+  expect(values("html.hint", body)).toEqual([`https://ads.vendor.test${path}`]);
+  expect(values("html.inline-host", body)).toEqual([]);
+});
+
+test("a picture of an exchange of ids is only a hint", () => {
+  const body = `<img src="https://ads.vendor.test/ibs:dpid=411&dpuuid=1"><img src="https://cdn.vendor.test/a.png">`;
+  expect(values("html.hint", body)).toEqual(["https://ads.vendor.test/ibs:dpid=411&dpuuid=1"]);
+  expect(values("html.image", body)).toEqual(["https://cdn.vendor.test/a.png"]);
+});
+
+test.each(["/matches?day=1", "/api/sync/feed.js", "/pixel?id=1", "/map/c?lat=1"])(
+  "an address that only looks like one counts: %s",
+  (path) => {
+    const body = `<script>pixels = ["https://ads.vendor.test${path}"];</script>`;
+    expect(values("html.inline-host", body)).toEqual(["ads.vendor.test"]);
+  },
+);
+
 test("files that Drupal's settings list are paths", () => {
   const body = String.raw`<script>jQuery.extend(Drupal.settings, {"ajaxPageState":{"js":{"misc\/jquery.once.js":1,"a.js":1}}});</script>`;
   expect(values("html.path", body)).toEqual(["/misc/jquery.once.js"]);
