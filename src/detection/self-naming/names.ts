@@ -9,7 +9,7 @@ const COMMON_WORDS = new Set(
     "abacus ably absorb access ace achievers acquire active acton adagio adam addon adjust admin admiral adopt " +
     "advance affirm agile agora airbase airbrake airship alexa ajaxload ajaxsearch alma amelia amp amplitude analytics " +
     "anchor angular apache apple aps array articles ascend aspect atlas attentive audience authority autopilot award " +
-    "aware aws azure badge bandwidth banner bar barracuda base basin basis batch beacon beamer beeswax beget behold " +
+    "aware aws azure badge bandwidth banner bar barracuda base basin basis batch beacon beamer beeswax beget begun behold " +
     "bevy bill bird blocks blogger blueshift bold bolt boomerang boost bootstrap boulevard bounce bowser box boxes " +
     "branch braze breathe breeze bricks bridge broadbean browser bubble buffer builtin bullhorn bundle button " +
     "buttons cabin cache caddy cake calendar canny canto canvas captcha captivate capture carambola carbon cargo " +
@@ -61,7 +61,7 @@ const COMMON_WORDS = new Set(
     "simple simplebar singular site sitemap skeleton slab slack slate slice slick slide slider slides smart smartly " +
     "smarty smooch smooth smush snap snitcher snowflake social socialicons socialshare sola solid sonic sorry sort " +
     "sortable source spaceship spark spectra spectrum speed sphinx spider spiff spin spinnaker spinner splash spline " +
-    "split splitting sports spot sprig spring sprout square squiz stack stackable stage stamped star starbox " +
+    "split splitting sports spot sprig spring sprocket sprout square squiz stack stackable stage stamped star starbox " +
     "starlight start static statically status steady stellate stencil sticky stimulus stitcher stockist stoplight " +
     "store stores story stream stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super " +
     "support surge survey swagger swell swift switch swoop sync system tabby table tableau tabs tabulator tachyons " +
