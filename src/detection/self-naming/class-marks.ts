@@ -18,6 +18,18 @@ export interface ClassMark {
  */
 const MARKS = `
 advertising|Swoop|swoopContainer swoopAd
+javascript-library|CodyHouse Back to Top|cd-top
+javascript-library|Unite Gallery|unitegallery ug-gallery-wrapper
+javascript-library|P7 Equal Height Columns|p7ehc- P7EHCd_
+javascript-library|Jasny Bootstrap|fileinput-new fileinput-exists navmenu-fixed-left navmenu-fixed-right
+javascript-library|Cocoon|data-association-insertion-template data-association-insertion-node
+javascript-library|Best In Place|best_in_place data-bip-attribute data-bip-object
+forms|django-crispy-forms|?div_id_
+wordpress-plugin|Most And Least Read Posts Widget|most_and_least_read_posts_
+wordpress-plugin|Comment Reply Email Notification|cren_subscribe_to_comment
+wordpress-plugin|reCAPTCHA in WP comments form|reCAPTCHA-style
+advertising|IP Deutschland AdControl|ipadcontrol
+seo|Simplora|simplora-widget
 wordpress-plugin|Advanced Sidebar Menu|advanced-sidebar-menu advanced_sidebar_menu
 joomla-extension|Flexbanners|flexbannergroup flexbanneritem flexbannerlink
 typo3-extension|OM Cookie Manager|tx-om-cookie-consent tx-om-cookie-panel om-cookie-panel data-omcookie-panel

@@ -13,6 +13,8 @@ export interface CodeMark {
 const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     actual: "jQuery Actual",
+    jshowoff: "jShowOff",
+    html5lightbox: "HTML5 Lightbox",
     addClear: "jQuery addClear",
     ajaxChosen: "Ajax Chosen",
     ajaxForm: "jQuery Form",
@@ -474,6 +476,8 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(
     slicknavParams: "SlickNav Mobile Menu",
     yasrWindowVar: "Yet Another Stars Rating",
     awpa_params: "WP Post Author",
+    newslettersmain: "Newsletters by Tribulant",
+    wpmlajaxurl: "Newsletters by Tribulant",
     gaoop_property: "Google Analytics Opt-Out",
     gaoop_disable_str: "Google Analytics Opt-Out",
     q2w3_sidebar_options: "Fixed Widget",

@@ -102,6 +102,8 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "wp-reviews-plugin-for-google": "Widgets for Google Reviews",
     "google-reviews-widget": "Rich Showcase for Google Reviews",
     "shiftnav-responsive-mobile-menu": "ShiftNav",
+    "jnewsticker-for-wordpress": "jNewsTicker",
+    "most-and-least-read-posts-widget": "Most And Least Read Posts Widget",
     "shiftnav-pro": "ShiftNav",
     "gplus-comments": "Comments Evolved",
     "advanced-sidebar-menu": "Advanced Sidebar Menu",
