@@ -10,9 +10,10 @@ export interface NamedMark {
   readonly tool: Fingerprint;
   /**
    * - `attribute` a data attribute that begins with the name: only the tool's own script reads it
+   * - `vocabulary` several different classes and ids begin with the name: the mark-up that the tool prints
    * - `mark`      a class or an id of which the name is a word: the site may have styled an icon or a link
    */
-  readonly kind: "attribute" | "mark";
+  readonly kind: "attribute" | "vocabulary" | "mark";
   readonly excerpt: Excerpt;
 }
 
@@ -23,9 +24,16 @@ const OF_CONTENT =
 /** Networks, which icons are named after, and tools that write nothing into a page. */
 const UNMARKED = new Set(["social", "developer-tools", "web-server", "programming-language", "hosting"]);
 
+/** So many classes and ids that begin with a name are mark-up of the tool, and not a site's own style for one link. */
+const VOCABULARY = 3;
+const MIN_VOCABULARY_NAME = 6;
+/** What numbers the same mark: `#mailerlite_widget-4`. */
+const NUMBERED = /[\d_-]+$/;
+
 /** @param text class names, ids after `#`, and names of data attributes, separated by white space */
 export function namedMarks(text: string, names: NameIndex): NamedMark[] {
   const best = new Map<Fingerprint, NamedMark>();
+  const beginnings = new Map<Fingerprint, Set<string>>();
   scanNames(text, names, ({ tool, name, isDistinct, at, end }) => {
     if (!isDistinct || UNMARKED.has(tool.category) || LINKED.has(name)) return false;
     const { from, to } = identifierAround(text, at, end);
@@ -36,9 +44,22 @@ export function namedMarks(text: string, names: NameIndex): NamedMark[] {
     const before = best.get(tool);
     if (!before || (isAttribute && before.kind === "mark"))
       best.set(tool, { tool, kind, excerpt: excerptOf(text, from, Math.min(to, from + 100)) });
+    if (
+      at === from &&
+      /[_-]/.test(text[end] ?? "") &&
+      name.length >= MIN_VOCABULARY_NAME &&
+      name === compactName(tool.name)
+    ) {
+      const seen = beginnings.get(tool) ?? new Set();
+      beginnings.set(tool, seen.add(text.slice(end, to).replace(NUMBERED, "").toLowerCase()));
+    }
     return !isAttribute;
   });
-  return [...best.values()];
+  return [...best.values()].map((mark) =>
+    mark.kind === "mark" && (beginnings.get(mark.tool)?.size ?? 0) >= VOCABULARY
+      ? { ...mark, kind: "vocabulary" }
+      : mark,
+  );
 }
 
 /** A script or style sheet that WordPress prints with the name under which an extension or a library registered it. */

@@ -182,6 +182,7 @@ const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
 const MARK = "a class or an id is named after it";
+const VOCABULARY = "several different classes and ids begin with its name";
 const OFF = "the settings of the page switch it off, or have no account";
 const CODE: Readonly<Record<Exclude<NamedCode["kind"], "off">, readonly [strength: Strength, why: string]>> = {
   credential: ["strong", "a key or an address of an account is named after it"],
@@ -760,7 +761,12 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
     .filter(({ tool }) => !tool.category.endsWith("-theme"))
     .map(({ tool, kind: place, excerpt }) => ({
       tool,
-      rule: place === "attribute" ? rule("attribute", kind, "strong", ATTRIBUTE) : rule("mark", kind, "weak", MARK),
+      rule:
+        place === "attribute"
+          ? rule("attribute", kind, "strong", ATTRIBUTE)
+          : place === "vocabulary"
+            ? rule("vocabulary", kind, "strong", VOCABULARY)
+            : rule("mark", kind, "weak", MARK),
       excerpt,
       version: null,
     }));
@@ -799,7 +805,7 @@ const CODE_COMMENTS = /(?:\/\*!?|<!--)([^*<>]{6,240}?)(?:\*\/|-->)/g;
 const COMMENTS = /<!--([^<>]{5,240}?)-->/g;
 /** A sentence that software writes about itself; a name without one of these is a note of the site's own people. */
 const BY_SOFTWARE =
-  /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+  /\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$|^\s*\/{0,2}\s?(?:beginn?|start|anfang|ende?|in[ií]cio|inizio|d[ée]but|fin|fine|fim|pocz[ąa]tek|koniec|начало|конец)[\s:=-](?:(?:of|del?|des|da|do|di|du|von|der|the|la|el|le)\s)?[\w .&+-]{3,30}$|^[\w .&+-]{3,40}\s(?:begin|start|anfang|ende?|in[ií]cio|inizio|d[ée]but|fin|fine|fim|pocz[ąa]tek|koniec|начало|конец)\s*$|^\s*(?:c[óo]digo|codice|kod|код|etiqueta|balise|tag|pixel|script)\s(?:(?:del?|da|do|di|du)\s)?[\w .&+-]{3,40}$|\b(?:optimi[sz]ada?|optimizado|ottimizzat[oa]|optimisée?|optimiert|generad[oa]|gerad[oa]|generat[oa]|générée?|generiert|bereitgestellt)\s(?:con|por|com|da|par|mit|von|durch|per|avec|dal)\s/i;
 /** A sentence in which an extension names itself: `This site uses the X plugin v1.2`, `Performance optimized by X`. */
 const BY_EXTENSION =
   /[a-z]\s\d{1,3}\.\d{1,4}(?:\.\d{1,5})?(?:\s*$|\srun time:)|wordpress\.org\/(?:extend\/)?plugins\/|\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built|supported)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
@@ -807,7 +813,7 @@ const MAX_COMMENTS = 2_000;
 
 /** Where the tag of a service begins or ends: the comments stay in a page when the tag between them is removed. */
 const FRAME =
-  /^\s*(?:\/{0,2}\s?(?:begin(?:s|ning)?|start(?:s|ing)?|end(?:s|e)?)\b|[\w .&+-]{3,40}\s(?:begin(?:s|ning)?|start|end)s?\s*$|[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script)s?\s*$)/i;
+  /^\s*(?:\/{0,2}\s?(?:begin(?:s|ning|n)?|start(?:s|ing)?|end(?:s|e)?|anfang|in[ií]cio|inizio|d[ée]but|fin|fine|fim|pocz[ąa]tek|koniec|начало|конец)(?=[\s:=-])|[\w .&+-]{3,40}\s(?:begin(?:s|ning|n)?|start|ende?|anfang|in[ií]cio|inizio|d[ée]but|fin|fine|fim|pocz[ąa]tek|koniec|начало|конец)s?\s*$|[\w .&+-]{3,40}\s(?:code|c[óo]digo|codice|kod|tag|etiqueta|balise|pixel|snippet|script|код)s?\s*$)/i;
 /** A note in the place of a tag that is there no more: `Acme tag moved to the footer`, `Acme code removed`. */
 const OF_REMOVED =
   /\b(?:moved|removed|deleted|disabled|deactivated|retired|deprecated|obsolete|replaced|commented out|turned off|switched off|no longer|not used|unused)\b/i;
@@ -826,24 +832,42 @@ const OF_LICENCE = /@author|\blicen[cs]ed?\b/i;
 const NO_PLUGIN =
   /^(?:(?:ad|article|block|bootstrap|build|chrome|column|copyright|css|end|file|font|footer|form|generator|google|header|html|ie|image|internet|item|jquery|js|last|layout|line|menu|mobile|module|navigation|new|notice|page|part|post|powered|release|revision|row|script|section|sidebar|slide|step|style|svg|table|template|test|theme|update|version|web|widget|windows|wordpress|xhtml)\b|.*\btheme$)/i;
 
+/** Where a tag begins, before its name. */
+const OPENING =
+  /^\s*(?:(?:begin(?:s|ning|n)?|start(?:s|ing)?|anfang|in[ií]cio|inizio|d[ée]but|pocz[ąa]tek|начало)[\s:=-]{1,3}(?:of\s|del?\s|von\s)?)?/i;
+const CLOSES = /\b(?:ends?|ende|fin|fine|fim|koniec)\b|конец/i;
+const TAG = /\s{0,20}<(?:script|noscript|iframe)\b/iy;
+
+/** Whether a comment is directly before a script or frame: the tag that it announces is still there. */
+function opensTag(comment: string, text: string, end: number): boolean {
+  TAG.lastIndex = end;
+  if (!TAG.test(text) || CLOSES.test(comment)) return false;
+  // "call Acme after consent" is a note.
+  return /^[A-Z\d]/.test(comment.replace(OPENING, ""));
+}
+
 function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
   if (!value.includes("<!--") && (kind !== "html.inline" || !value.includes("/*"))) return NOTHING;
   const hits: RuleHit[] = [];
   const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
   let read = 0;
-  for (const [, comment = ""] of value.matchAll(kind === "html.inline" ? CODE_COMMENTS : COMMENTS)) {
+  for (const { 0: whole, 1: comment = "", index } of value.matchAll(
+    kind === "html.inline" ? CODE_COMMENTS : COMMENTS,
+  )) {
     if (++read > MAX_COMMENTS) break;
+    const isFrame = FRAME.test(comment);
+    const isOpening = isFrame && opensTag(comment, value, index + whole.length);
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;
     if (mark !== undefined) {
       const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
-      const isFrame = (!PLATFORM_CATEGORY.test(mark.category) && FRAME.test(comment)) || OF_REMOVED.test(comment);
-      const signed = rule("signed-comment", kind, isFrame ? "weak" : "strong", SIGNED);
+      const isHint = (!PLATFORM_CATEGORY.test(mark.category) && isFrame && !isOpening) || OF_REMOVED.test(comment);
+      const signed = rule("signed-comment", kind, isHint ? "weak" : "strong", SIGNED);
       hits.push({ tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
       continue;
     }
     if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
     const plugin = isOfWordPress ? pluginIn(comment, names) : undefined;
-    const isSure = plugin !== undefined || (BY_EXTENSION.test(comment) && !FRAME.test(comment));
+    const isSure = plugin !== undefined || isOpening || (BY_EXTENSION.test(comment) && !isFrame);
     const signing = rule("comment", kind, isSure && !OF_REMOVED.test(comment) ? "strong" : "weak", COMMENT);
     for (const tool of plugin ? [toolNamed(plugin, "wordpress-plugin")] : namesWithin(comment, names))
       hits.push({ tool, rule: signing, excerpt: excerptOf(comment.trim()), version: null });

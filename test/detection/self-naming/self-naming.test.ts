@@ -600,6 +600,38 @@ test.each<[string, string]>([
   expect(hits.map(({ rule }) => rule.strength)).toEqual([strength as never]);
 });
 
+test.each<[string, string[]]>([
+  ["<!-- Begin HubSpot Tag --><script>", ["HubSpot strong"]],
+  ["<!-- Inicio de HubSpot -->\n<iframe src='/a'>", ["HubSpot strong"]],
+  ["<!-- Début HubSpot -->", ["HubSpot weak"]],
+  ["<!-- Beginn HubSpot -->", ["HubSpot weak"]],
+  ["<!-- Начало HubSpot -->", ["HubSpot weak"]],
+  ["<!-- Koniec HubSpot --><script>", ["HubSpot weak"]],
+  ["<!-- Fin HubSpot tag --><script>", ["HubSpot weak"]],
+  ["<!-- End HubSpot Tag --><script>", ["HubSpot weak"]],
+  ["<!-- load the HubSpot script --><script>", ["HubSpot weak"]],
+  ["<!-- Begin HubSpot Tag, removed in May --><script>", []],
+  ["<!-- Fine print of HubSpot and of everything that is near the harbour -->", []],
+])("a comment directly before a script announces a tag that is there, in several languages: %s", (value, expected) => {
+  const hits = match({ kind: "html.markup", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(expected);
+});
+
+test.each<[string, string[]]>([
+  ["harbourtalk-box", []],
+  ["hubspot-box hubspot-title hubspot-field", ["HubSpot strong"]],
+  ["#hubspot-box-1 #hubspot-box-2 #hubspot-box-3 hubspot-box", ["HubSpot weak"]],
+  ["hubspot-box hubspot-title", ["HubSpot weak"]],
+  ["my-hubspot-box my-hubspot-title my-hubspot-field", ["HubSpot weak"]],
+  // One block of the site's own, whose name begins so.
+  ["hubspotBox__a hubspotBox__b hubspotBox__c", ["HubSpot weak"]],
+  // An alias may be a word of others.
+  ["appnexus-box appnexus-title appnexus-field", ["Xandr weak"]],
+])("several different classes that begin with a tool's name are its own mark-up: %s", (value, expected) => {
+  const hits = match({ kind: "html.names", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(expected);
+});
+
 test.each([
   ["<!-- Page was optimized by HubSpot v2.1, removed in May --><!-- Page was optimized by HubSpot v2.1 -->"],
   ["<!-- Page was optimized by HubSpot v2.1 --><!-- Page was optimized by HubSpot v2.1, removed in May -->"],
