@@ -17,6 +17,16 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+wordpress-plugin|Photection|photection-modal photection-message
+cms|Plone Mosaic|mosaic-grid-row mosaic-grid-cell
+javascript-library|Senna.js|data-senna-track data-senna-off data-senna-surface
+javascript-library|pickadate.js|data-pat-pickadate picker__holder picker__wrap
+web-framework|Simple Form|?simple_form
+social|Flipboard Widgets|data-flip-widget
+wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
+wordpress-plugin|Better Social Counter|better-social-counter
+wordpress-plugin|Better News Ticker|better-newsticker
+web-framework|React|data-react-class data-react-props
 advertising|Swoop|swoopContainer swoopAd
 javascript-library|CodyHouse Back to Top|cd-top
 javascript-library|Unite Gallery|unitegallery ug-gallery-wrapper
@@ -404,7 +414,7 @@ drupal-module|AddToAny|addtoany_list addtoany_share_save
 drupal-module|Social Media Links|social-media-links--platforms social-media-link-icon-
 drupal-module|Search API|search-api-page-search-form search-api-
 typo3-extension|TYPO3 News|news-list-view news-text-wrap news-img-wrap articletype-0 news-clear news-latest-container
-typo3-extension|Powermail|powermail_form powermail_fieldset powermail_fieldwrap tx-powermail
+typo3-extension|Powermail|powermail_conditions_container powermail_form powermail_fieldset powermail_fieldwrap tx-powermail
 typo3-extension|Faceted Search|tx-kesearch-pi1 kesearch_searchbox ke_search_sword
 typo3-extension|Apache Solr for TYPO3|tx-solr tx-solr-search-form tx-solr-
 typo3-extension|tt_news|tx-ttnews-browsebox

@@ -10,6 +10,13 @@ export interface CommentMark {
  * what each tool prints.
  */
 const MARKS = `
+wordpress-plugin|Stream|stream wordpress user activity plugin
+wordpress-plugin|Widget Shortcode|widget shortcode|/widget shortcode
+wordpress-plugin|Google for WooCommerce|google site verification - google listings & ads|google site verification - google for woocommerce
+wordpress-plugin|Multi-column Taxonomy List|mf-taxonomy-list
+wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs/og|nxsogtags
+wordpress-plugin|Better Open Graph|better open graph, schema.org
+advertising|MediaFem|mediafem tag|end mediafem tag
 wordpress-plugin|Simple Custom CSS and JS|start simple custom css and js|end simple custom css and js
 cms|openNewspaper|content management: opennewspaper
 advertising|AdvertPro|begin advertpro code block|end advertpro code block
@@ -45,7 +52,8 @@ wordpress-plugin|Header Footer Code Manager|hfcm by 99 robots|/end hfcm by 99 ro
 wordpress-plugin|Add to All|snippets by add to all
 wordpress-plugin|Featured Image from URL|fifu:
 wordpress-plugin|Yoast SEO|this site is optimized with the yoast|/ yoast
-wordpress-plugin|Rank Math|search engine optimization by rank math|/rank math
+wordpress-plugin|Rank Math SEO PRO|search engine optimization by rank math pro|suchmaschinen-optimierung durch rank math pro
+wordpress-plugin|Rank Math|suchmaschinen-optimierung durch rank math|search engine optimization by rank math|/rank math
 wordpress-plugin|The SEO Framework|/ the seo framework|start the seo framework|end the seo framework
 wordpress-plugin|Simple Google Analytics|simple google analytics begin|simple google analytics end
 wordpress-plugin|Smart Slider 3|n2css|n2js
