@@ -31,10 +31,24 @@ const SCRIPT_SOURCES = [
   "data-rocket-src",
   "data-lazy-src",
   "data-blocked-src",
+  "data-cmplz-src",
+  "data-borlabs-cookie-script-blocker-src",
+  "consent-original-src-_",
+  "data-ccm-loader-src",
+  "data-wpmeteor-src",
 ];
 /** Attributes of lazily loaded images and frames. */
 const LATE_IMAGES = ["data-src", "data-lazy-src", "data-original"];
-const LATE_FRAMES = ["data-src", "data-lazy-src", "data-cookieblock-src", "data-suppressedsrc"];
+const LATE_FRAMES = [
+  "data-src",
+  "data-lazy-src",
+  "data-cookieblock-src",
+  "data-suppressedsrc",
+  "data-src-cmplz",
+  "data-cmplz-src",
+  "consent-original-src-_",
+  "data-ccm-loader-src",
+];
 const IMAGE_SETS = ["srcset", "data-srcset"];
 const MEDIA_SOURCES = ["src", "data-src"];
 

@@ -1,7 +1,9 @@
 import { codesOf } from "../character-codes.ts";
 import type { SignalKind } from "../signals.ts";
 import {
+  DRUPAL_DIRECTORIES,
   DRUPAL_MODULES,
+  REST_NAMESPACES,
   readableSlug,
   TYPO3_EXTENSIONS,
   WORDPRESS_PLUGINS,
@@ -88,6 +90,22 @@ export const EXTENSION_TYPES: readonly ExtensionType[] = [
     needle: "sites",
     before: 1,
     path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
+  },
+  {
+    // What a module writes into the folder of files.
+    type: "drupal-module",
+    names: DRUPAL_DIRECTORIES,
+    needle: "sites",
+    before: 1,
+    path: path("sites", "[a-z0-9_.-]{1,60}", "files", `(${[...DRUPAL_DIRECTORIES.keys()].join("|")})`),
+  },
+  {
+    // Addresses of the interface that a plug-in adds to WordPress.
+    type: "wordpress-plugin",
+    names: REST_NAMESPACES,
+    needle: "wp-json",
+    before: 1,
+    path: path("wp-json", `(${[...REST_NAMESPACES.keys()].join("|")})`),
   },
   // Sites name their own themes as they like, so only themes that others build on are read here.
   {
@@ -219,6 +237,7 @@ const GRAMS = new Map(
       ["com_", 0],
       ["mod_", 0],
       ["typo3conf", 2],
+      ["wp-json", 0],
     ] as const
   ).map(([needle, offset]) => [gramAt(needle, offset), { needle, offset }]),
 );
@@ -334,8 +353,14 @@ export function drupalSettingsIn(text: string): readonly { readonly slug: string
     const name = DRUPAL_MODULES.get(key);
     if (name !== undefined && found.size < MAX_EXTENSIONS) found.set(key, name);
   }
+  for (const [, folder = ""] of text.matchAll(PUBLIC_FOLDER)) {
+    const name = DRUPAL_DIRECTORIES.get(folder);
+    if (name !== undefined && found.size < MAX_EXTENSIONS) found.set(folder, name);
+  }
   return [...found].map(([slug, name]) => ({ slug, name }));
 }
+/** A folder of a module's files, as Drupal 7 lists it: `"public:\/\/honeypot\/honeypot.css":1`. */
+const PUBLIC_FOLDER = /"public:\\?\/\\?\/([a-z_]{3,40})\\?\//g;
 
 /** Names of libraries in the same list, of the core and of themes: `core/jquery`, `mytheme/swiper`. */
 export function drupalLibrariesIn(text: string): readonly string[] {

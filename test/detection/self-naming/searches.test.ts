@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { openCatalogue } from "../../../src/detection/fingerprints/open-catalogue.ts";
 import { classMarksIn } from "../../../src/detection/self-naming/class-marks.ts";
 import { usesIn } from "../../../src/detection/self-naming/code-marks.ts";
-import { EXTENSION_TYPES, extensionsIn, pathsIn } from "../../../src/detection/self-naming/extensions.ts";
+import {
+  drupalSettingsIn,
+  EXTENSION_TYPES,
+  extensionsIn,
+  pathsIn,
+} from "../../../src/detection/self-naming/extensions.ts";
 import { KEY_SHAPES, keysIn } from "../../../src/detection/self-naming/keys.ts";
 import { scanNames } from "../../../src/detection/self-naming/name-scan.ts";
 import { createNameIndex } from "../../../src/detection/self-naming/names.ts";
@@ -61,6 +66,8 @@ describe("extensions", () => {
       ["/modules/mod_harbour/", "joomla-extension"],
       ["/plugins/system/harbour/", "joomla-extension"],
       ["/typo3conf/ext/harbour/", "typo3-extension"],
+      ["/sites/default/files/honeypot/honeypot.css", "drupal-module"],
+      ["\\/wp-json\\/iawp\\/search", "wordpress-plugin"],
     ] as const)
       for (const text of [address, `${"x ".repeat(3_000)}"${address}"`])
         expect(extensionsIn(text).map((each) => each.type)).toEqual([type]);
@@ -183,4 +190,9 @@ test("a package is recognised on each network", () => {
     "https://stackpath.bootstrapcdn.com/harbour/1.2.3/a.js",
   ])
     expect(packageIn(address)).toEqual({ name: "harbour", version: "1.2.3", isPackage: true });
+});
+
+test("a folder of files that Drupal lists names its module", () => {
+  const settings = String.raw`{"ajaxPageState":{"css":{"public:\/\/honeypot\/honeypot.css":1,"public:\/\/harbour\/a.css":1}}}`;
+  expect(drupalSettingsIn(settings)).toEqual([{ slug: "honeypot", name: "Honeypot" }]);
 });
