@@ -27,6 +27,8 @@ wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
 wordpress-plugin|Better Social Counter|better-social-counter
 wordpress-plugin|Better News Ticker|better-newsticker
 web-framework|React|data-react-class data-react-props
+wordpress-plugin|Orbit Fox|obfx-menu-icon
+drupal-module|OpenCalais|field-name-opencalais-
 advertising|Swoop|swoopContainer swoopAd
 javascript-library|CodyHouse Back to Top|cd-top
 javascript-library|Unite Gallery|unitegallery ug-gallery-wrapper

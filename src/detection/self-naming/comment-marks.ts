@@ -16,6 +16,7 @@ wordpress-plugin|Google for WooCommerce|google site verification - google listin
 wordpress-plugin|Multi-column Taxonomy List|mf-taxonomy-list
 wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs/og|nxsogtags
 wordpress-plugin|Better Open Graph|better open graph, schema.org
+developer-tools|HTTrack|added by httrack
 advertising|MediaFem|mediafem tag|end mediafem tag
 wordpress-plugin|Simple Custom CSS and JS|start simple custom css and js|end simple custom css and js
 cms|openNewspaper|content management: opennewspaper
