@@ -33,6 +33,8 @@ const CATEGORY: Readonly<Record<string, string>> = {
   utility: "developer-tools",
   video: "video",
 };
+/** What `third-party-web` adds to the names of services that have ended. */
+const CLOSED = /-VOID$/;
 /** A vendor's collection of unrelated services, or a name that is nobody's product. */
 const COLLECTION = /^other\b|\bAPIs?\b|\bSDKs?\b/i;
 /** Beyond this length a name is not an everyday word. */
@@ -67,7 +69,8 @@ export function unknownEntities(entities: readonly Entity[], tools: readonly Fin
   const ruleHosts = new Set(tools.flatMap(({ rules }) => rules.flatMap(({ match }) => toArray(match.host))));
   const ruleSuffixes = new Set([...ruleHosts].flatMap(suffixesOf));
   const names = new Map(tools.map((tool) => [compactName(tool.name), tool]));
-  return entities.flatMap(({ name, category, company = name, homepage = "", domains, isOurs }): PackedEntity[] => {
+  return entities.flatMap(({ name: written, category, company, homepage = "", domains, isOurs }): PackedEntity[] => {
+    const name = written.replace(CLOSED, "");
     const known = names.get(compactName(name));
     const own = isOurs ? category : CATEGORY[category];
     if (COLLECTION.test(name) || (known === undefined && own === undefined)) return [];
@@ -77,7 +80,7 @@ export function unknownEntities(entities: readonly Entity[], tools: readonly Fin
       // A short name is often that of another product.
       .filter((domain) => !known || compactName(name).length >= DISTINCT || domain.includes(compactName(name)));
     if (unknown.length === 0) return [];
-    return [[name, own ?? "", company, homepage, known?.id ?? "", ...unknown]];
+    return [[name, own ?? "", company ?? name, homepage, known?.id ?? "", ...unknown]];
   });
 }
 
