@@ -10,8 +10,8 @@ const MAX_LIST = 65_536;
 const FILE = /^[\w@~./+%-]{1,300}\.(?:js|css)$/i;
 /** WordPress.com: the paths joined by commas, deflated, in base64. */
 const PACKED = /\/_static\/\?\?-(eJ[\w+/%-]{10,6000}={0,2})/;
-/** Before the first file of a list: `?f=`, `??`, `/combine/`, `/combo?`, `/min/`. */
-const BEFORE = /(?:\?\?|[?&]f=|\/(?:combine|combo|concat|min|g)\/|\/combo\?)/i;
+/** Before the first file of a list: `?f=`, `?js=`, `??`, `/combine/`, `/combo?`, `/min/`. */
+const BEFORE = /(?:\?\?|[?&](?:f|js|css|files|scripts)=|\/(?:combine|combo|concat|min|g)\/|\/combo\?)/i;
 /** The directory of a list of Minify: `?b=wp-content&f=a.js,b.js`. */
 const BASE = /[?&]b=([\w./%-]{1,200})/;
 
@@ -66,7 +66,7 @@ function plainList(address: string): readonly string[] {
   const base = decoded(BASE.exec(address)?.[1] ?? "");
   const files = decoded(address.slice(before.index + before[0].length))
     .split(/[,&?]/, MAX_FILES)
-    .map((file) => file.replace(/^f=/, ""));
+    .map((file) => file.replace(/^(?:f|js|css|files|scripts)=/, ""));
   return base === "" ? files : files.map((file) => `${base}/${file.replace(/^\//, "")}`);
 }
 

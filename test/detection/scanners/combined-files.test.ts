@@ -14,6 +14,7 @@ test.each<[string, string[]]>([
     ["/npm/swiper@8.4.5/swiper.min.js", "/npm/aos@2/aos.js"],
   ],
   ["/combo?yui/a.js&yui/b.js", ["/yui/a.js", "/yui/b.js"]],
+  ["/combiner/c?js=jquery.1.4.2.js,plugins/json2.js&v=1", ["/jquery.1.4.2.js", "/plugins/json2.js"]],
   ["/a.js", []],
   ["/a.js?list=b,c", []],
   ["/_static/??-eJyAAAA", []],
