@@ -30,6 +30,7 @@ const { positionals, values } = parseArgs({
     blind: { type: "string" },
     questions: { type: "string" },
     unlabelled: { type: "string" },
+    earlier: { type: "string" },
     without: { type: "string", multiple: true },
     answers: { type: "string" },
     prompts: { type: "string" },
@@ -47,7 +48,12 @@ const measure =
       ? evaluateEmbedding
       : subject === "pages"
         ? (folder: string) =>
-            evaluatePages(folder, { unlabelled: values.unlabelled, misses, without: values.without ?? [] })
+            evaluatePages(folder, {
+              unlabelled: values.unlabelled,
+              earlier: values.earlier,
+              misses,
+              without: values.without ?? [],
+            })
         : subject === "search"
           ? (folder: string) => evaluateSearch(folder, { model, questions })
           : subject === "search-held-out" && blind !== undefined
@@ -74,7 +80,9 @@ if (measure === undefined || corpus === undefined || (isTrial && (subject !== "s
   console.error(
     "usage: bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
-  console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
+  console.error(
+    "       bun run eval pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--without MECHANISM] [--misses] [--save]",
+  );
   console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");
   console.error("       bun run eval search-held-out --corpus DIR --blind FOLDER [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");

