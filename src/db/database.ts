@@ -151,10 +151,11 @@ async function copyToFile(
  */
 async function assertNotLost(dataDir: string): Promise<void> {
   const sizeOf = async (name: string) => (await stat(join(dataDir, name)).catch(() => undefined))?.size;
-  const size = await sizeOf(DATABASE_FILE);
-  if (size !== undefined && size > 0) return;
   const isLeft = (await sizeOf(INDEX_POINTER)) !== undefined || ((await sizeOf(`${DATABASE_FILE}-wal`)) ?? 0) > 0;
   if (!isLeft) return;
+  // Read last: a process that creates the database now writes the file before the log.
+  const size = await sizeOf(DATABASE_FILE);
+  if (size !== undefined && size > 0) return;
   throw new Failure(
     "store.unusable",
     `Its database ${DATABASE_FILE} is ${size === undefined ? "missing" : "empty"}, although other files of the installation are there. ${RESTORE} To start with an empty database instead, remove the folder ${INDEX_FOLDER} and the file ${DATABASE_FILE}-wal, if there is one.`,

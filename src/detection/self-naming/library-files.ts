@@ -1225,7 +1225,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "jquery.marquee": "Marquee",
     "jquery.mask": "jQuery Mask",
     "jquery.maskedinput": "jQuery Masked Input",
-    "jquery.maskmoney": "jQuery Mask",
+    "jquery.maskmoney": "jQuery maskMoney",
     "jquery.masonry": "Masonry",
     "jquery.masonry-ordered": "Masonry",
     "jquery.matchheight": "matchHeight",

@@ -500,6 +500,9 @@ const GENERIC_FILES = new Set([
   "choices",
   "foundation",
   "history",
+  "ie7",
+  "ie8",
+  "ie9",
   "hls",
   "lazyload",
   "less",
@@ -632,13 +635,16 @@ function fileStrength(tool: Fingerprint, { value, location }: Signal, names: Nam
   return isSame || names.exact(compactName(extension.name)) === tool ? "strong" : "weak";
 }
 
+/** Elementor Pro's own script has the name of a library. */
+const OWN_STICKY = /\/elementor-pro\/[^?#]{1,80}\/jquery\.sticky\b/;
+
 function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { kind, value, location } = signal;
   const found = packageIn(value);
   // In code, only a package network says that an address is a library.
   if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
   // The parts of jQuery UI and the chunks of a bundler have names of their own.
-  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value))) return [];
+  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || OWN_STICKY.test(value))) return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&

@@ -563,6 +563,8 @@ describe("files that have a library's name and are not it", () => {
     ["/wp-content/plugins/harbour-timetable/js/jquery.timetable.js", ["jQuery Timetable weak"]],
     ["/wp-content/plugins/harbour/js/jquery.timetable.js", ["jQuery Timetable strong"]],
     ["/wp-content/plugins/highlight/js/jquery.highlight.js", ["jQuery Highlight weak"]],
+    ["/wp-content/plugins/elementor-pro/assets/lib/sticky/jquery.sticky.min.js", []],
+    ["/wp-content/themes/harbour/css/ie8.css", ["IE7.js weak"]],
     ["/js/functions/intersectionObserver.js", ["IntersectionObserver polyfill weak"]],
     ["/js/babel-polyfill.min.js", ["Babel Polyfill strong"]],
   ])("%s", (value, names) => {
