@@ -1,5 +1,6 @@
 import { codesOf, isSpace } from "../character-codes.ts";
 import { type Excerpt, excerptOf } from "../excerpt.ts";
+import { libraryOfCall, mayBeginMark } from "./call-marks.ts";
 
 /** A library that a script calls, or an extension whose settings a page prints. */
 export interface CodeMark {
@@ -363,6 +364,310 @@ const METHODS: ReadonlyMap<string, string> = new Map(
     slimmenu: "slimMenu",
     jPanelMenu: "jPanelMenu",
     refineslide: "RefineSlide",
+    animatedModal: "animatedModal.js",
+    animsition: "Animsition",
+    areYouSure: "Are You Sure",
+    autotab: "jQuery Autotab",
+    autoellipsis: "AutoEllipsis",
+    bcSwipe: "Bootstrap Carousel Swipe",
+    blockrain: "Blockrain.js",
+    blurjs: "blur.js",
+    bookblock: "BookBlock",
+    booklet: "Booklet",
+    bootstrapToggle: "Bootstrap Toggle",
+    bootstrapTable: "Bootstrap Table",
+    bootstrapDualListbox: "Bootstrap Dual Listbox",
+    bootstrapWizard: "Twitter Bootstrap Wizard",
+    TouchSpin: "Bootstrap TouchSpin",
+    clockpicker: "ClockPicker",
+    bttrlazyloading: "BttrLazyLoading",
+    cubeportfolio: "Cube Portfolio",
+    circleProgress: "jQuery Circle Progress",
+    clndr: "CLNDR",
+    collagePlus: "CollagePlus",
+    columnize: "Columnizer",
+    countimator: "Countimator",
+    crossSlide: "CrossSlide",
+    datepair: "Datepair.js",
+    dateRangePicker: "jQuery Date Range Picker",
+    doubleTapToGo: "DoubleTapToGo",
+    drawsvg: "jQuery DrawSVG",
+    dropify: "Dropify",
+    dynatree: "Dynatree",
+    easyListSplitter: "Easy List Splitter",
+    easyPaginate: "easyPaginate",
+    easySlider: "EasySlider",
+    emojioneArea: "EmojioneArea",
+    excoloSlider: "Excolo Slider",
+    ezPlus: "ez-plus",
+    ezMark: "ezMark",
+    facebox: "Facebox",
+    fakeLoader: "fakeLoader.js",
+    featureCarousel: "Feature Carousel",
+    filestyle: "jQuery Filestyle",
+    filterizr: "Filterizr",
+    fixedHeaderTable: "Fixed Header Table",
+    flexigrid: "Flexigrid",
+    flexNav: "FlexNav",
+    flexMenu: "flexMenu",
+    floatingSocialShare: "Floating Social Share",
+    flowtype: "FlowType.JS",
+    flowType: "FlowType.JS",
+    freetile: "Freetile",
+    galereya: "Galereya",
+    glisse: "Glisse.js",
+    gridalicious: "Grid-A-Licious",
+    hotelDatepicker: "Hotel Datepicker",
+    idTabs: "idTabs",
+    imageMapResize: "Image Map Resizer",
+    imgAreaSelect: "imgAreaSelect",
+    imagepicker: "Image Picker",
+    intlTelInput: "International Telephone Input",
+    iviewer: "jQuery iviewer",
+    jfontsize: "jFontSize",
+    jmpress: "jmpress.js",
+    jmslideshow: "jmpress.js",
+    jOrgChart: "jOrgChart",
+    editRangeSlider: "jQRangeSlider",
+    dateRangeSlider: "jQRangeSlider",
+    jqFancyTransitions: "jqFancyTransitions",
+    jqTransform: "jqTransform",
+    jRange: "jRange",
+    jrumble: "jRumble",
+    jSignature: "jSignature",
+    jtable: "jTable",
+    kinetic: "jQuery Kinetic",
+    kendoGrid: "Telerik and Kendo UI",
+    kendoDropDownList: "Telerik and Kendo UI",
+    kendoDatePicker: "Telerik and Kendo UI",
+    kendoWindow: "Telerik and Kendo UI",
+    kendoChart: "Telerik and Kendo UI",
+    kendoEditor: "Telerik and Kendo UI",
+    kendoComboBox: "Telerik and Kendo UI",
+    kendoMultiSelect: "Telerik and Kendo UI",
+    kendoNumericTextBox: "Telerik and Kendo UI",
+    kendoTabStrip: "Telerik and Kendo UI",
+    kendoUpload: "Telerik and Kendo UI",
+    kendoAutoComplete: "Telerik and Kendo UI",
+    keypad: "jQuery Keypad",
+    labelauty: "Labelauty",
+    inFieldLabels: "In-Field Labels",
+    layerSlider: "LayerSlider",
+    lazylinepainter: "Lazy Line Painter",
+    Lazy: "jQuery Lazy",
+    letterfx: "jQuery LetterFX",
+    lightbox_me: "Lightbox_me",
+    listnav: "jQuery ListNav",
+    livequery: "jQuery Livequery",
+    LoadingOverlay: "LoadingOverlay",
+    loopedSlider: "Loopedslider",
+    metisMenu: "metisMenu",
+    mgGlitch: "mgGlitch",
+    miniTip: "miniTip",
+    mosaicflow: "Mosaic Flow",
+    multiDatesPicker: "MultiDatesPicker",
+    nanoGallery: "nanoGALLERY",
+    okvideo: "OKVideo",
+    onScreen: "jQuery onScreen",
+    orgchart: "OrgChart",
+    pageslide: "jQuery PageSlide",
+    paginathing: "Paginathing",
+    pajinate: "Pajinate",
+    panelSnap: "panelSnap",
+    paroller: "Paroller.js",
+    parallaxify: "Parallaxify",
+    particleground: "Particleground",
+    pwstrength: "pwstrength",
+    pep: "jQuery Pep",
+    pluploadQueue: "Plupload",
+    portamento: "Portamento",
+    prettySocial: "PrettySocial",
+    prettyCheckable: "prettyCheckable",
+    prettyEmbed: "PrettyEmbed.js",
+    qrcode: "jQuery QRCode",
+    quickFlip: "QuickFlip",
+    repeater: "jQuery Repeater",
+    responsiveEqualHeightGrid: "Responsive Equal Height Grid",
+    rhinoslider: "Rhinoslider",
+    seatCharts: "jQuery Seat Charts",
+    selectOrDie: "SelectOrDie",
+    shapeshift: "Shapeshift",
+    shuffleLetters: "Shuffle Letters",
+    sisyphus: "Sisyphus.js",
+    sliderkit: "Slider Kit",
+    sliderPro: "Slider Pro",
+    slideViewerPro: "slideViewerPro",
+    slippry: "Slippry",
+    slitslider: "Slit Slider",
+    slimbox: "Slimbox",
+    smallipop: "Smallipop",
+    smoothproducts: "Smoothproducts",
+    smoothState: "Smoothstate",
+    smoothTouchScroll: "Smooth Touch Scroll",
+    smoove: "Smoove",
+    snowfall: "Snowfall",
+    spritespin: "SpriteSpin",
+    starrr: "Starrr",
+    stickyNavbar: "stickyNavbar.js",
+    stickyTableHeaders: "StickyTableHeaders",
+    stickyMojo: "stickyMojo",
+    stickyTabs: "Sticky Tabs",
+    stickyfloat: "stickyfloat",
+    tableDnD: "TableDnD",
+    tableHeadFixer: "TableHeadFixer",
+    basictable: "Basic Table",
+    cardtable: "stacktable.js",
+    tabulous: "Tabulous.js",
+    tagcanvas: "TagCanvas",
+    tagsInput: "jQuery Tags Input",
+    textext: "TextExt",
+    textfill: "TextFill",
+    textresizer: "jQuery Text Resizer",
+    mThumbnailScroller: "mThumbnailScroller",
+    thumbelina: "Thumbelina",
+    ThreeDots: "ThreeDots",
+    timeTo: "timeTo",
+    TimeCircles: "TimeCircles",
+    tocify: "Tocify",
+    tosrus: "Tosrus",
+    touchCarousel: "TouchCarousel",
+    touchTouch: "touchTouch",
+    treetable: "jQuery treetable",
+    typed: "Typed.js",
+    teletype: "Teletype",
+    uploadify: "Uploadify",
+    uploadifive: "UploadiFive",
+    validetta: "Validetta",
+    vide: "Vide",
+    videoBG: "videoBG",
+    YouTubePopUp: "YouTube Popup",
+    modalVideo: "Modal Video",
+    grtyoutube: "GRT Youtube Popup",
+    viewportchecker: "jQuery Viewport Checker",
+    vgrid: "vGrid",
+    wPaint: "wPaint",
+    wScratchPad: "wScratchPad",
+    widowFix: "WidowFix",
+    wmuSlider: "wmuSlider",
+    wysihtml5: "bootstrap-wysihtml5",
+    summernote: "Summernote",
+    trumbowyg: "Trumbowyg",
+    froalaEditor: "Froala Editor",
+    redactor: "Redactor",
+    markItUp: "markItUp!",
+    cleditor: "CLEditor",
+    ckeditor: "CKEditor",
+    tinymce: "TinyMCE",
+    sceditor: "SCEditor",
+    jqte: "jQuery TE",
+    xBreadcrumbs: "xBreadcrumbs",
+    jBreadCrumb: "jBreadCrumb",
+    zclip: "zClip",
+    zoomTo: "Zoomooz",
+    Zebra_DatePicker: "Zebra Datepicker",
+    Zebra_Tooltips: "Zebra Tooltips",
+    Zebra_Accordion: "Zebra Accordion",
+    skdslider: "SKDslider",
+    desoSlide: "DesoSlide",
+    diapo: "Diapo",
+    slicebox: "Slicebox",
+    adipoli: "Adipoli",
+    coinslider: "Coin Slider",
+    s3Slider: "s3Slider",
+    sexyCombo: "sexy-combo",
+    CloudZoom: "CloudZoom",
+    craftmap: "Craftmap",
+    jqBootstrapValidation: "jqBootstrapValidation",
+    h5Validate: "h5Validate",
+    tubeplayer: "TubePlayer",
+    calendario: "Calendario",
+    eventCalendar: "jQuery Event Calendar",
+    pignoseCalendar: "PIGNOSE Calendar",
+    zabuto_calendar: "Zabuto Calendar",
+    responsiveCalendar: "Responsive Calendar",
+    pickatime: "pickadate.js",
+    timepicki: "timepicki",
+    wickedpicker: "Wickedpicker",
+    dateDropper: "dateDropper",
+    mobiscroll: "Mobiscroll",
+    combodate: "Combodate",
+    cookieBubble: "cookieBubble",
+    divascookies: "Divas Cookies",
+    countrySelect: "Country Select",
+    fastLiveFilter: "Fast Live Filter",
+    jplist: "jPList",
+    overlayScrollbars: "OverlayScrollbars",
+    enscroll: "Enscroll",
+    antiscroll: "Antiscroll",
+    animatescroll: "animatescroll.js",
+    poshytip: "Poshy Tip",
+    cluetip: "clueTip",
+    aToolTip: "aToolTip",
+    darkTooltip: "DarkTooltip",
+    webuiPopover: "WebUI Popover",
+    showBalloon: "Balloon.js",
+    grumble: "grumble.js",
+    joyride: "Joyride",
+    chardinJs: "Chardin.js",
+    pagewalkthrough: "Page Walkthrough",
+    arcticmodal: "arcticModal",
+    ekkoLightbox: "Ekko Lightbox",
+    featherlight: "Featherlight",
+    featherlightGallery: "Featherlight",
+    simpleLightbox: "SimpleLightbox",
+    ceebox: "CeeBox",
+    yoxview: "YoxView",
+    headroom: "Headroom.js",
+    midnight: "Midnight.js",
+    fitMaps: "FitMaps",
+    bigtext: "BigText",
+    typeIt: "TypeIt",
+    codaSlider: "Coda Slider",
+    jqxGrid: "jQWidgets",
+    jqxDropDownList: "jQWidgets",
+    jqxTabs: "jQWidgets",
+    dxDataGrid: "DevExtreme",
+    dxChart: "DevExtreme",
+    dxButton: "DevExtreme",
+    dxPopup: "DevExtreme",
+    dxSelectBox: "DevExtreme",
+    igGrid: "Ignite UI",
+    ejGrid: "Syncfusion",
+    material_select: "Materialize",
+    tipuesearch: "Tipue Search",
+    pngFix: "pngFix",
+    seamless: "Seamless.js",
+    hashchange: "jQuery Hashchange",
+    jsGrid: "jsGrid",
+    pivotUI: "PivotTable.js",
+    querybuilder: "jQuery QueryBuilder",
+    queryBuilder: "jQuery QueryBuilder",
+    formBuilder: "formBuilder",
+    formRender: "formBuilder",
+    steps: "jQuery Steps",
+    sweetScroll: "SweetScroll",
+    instagramLite: "Instagram Lite",
+    nanoScrollerJS: "nanoScroller",
+    imgCheckbox: "imgCheckbox",
+    swipeslider: "SwipeSlider",
+    bootstrapSlider: "Bootstrap Slider",
+    nestedSortable: "nestedSortable",
+    jqplot: "jqPlot",
+    highcharts: "Highcharts",
+    highstock: "Highcharts",
+    orakuploader: "Orak Uploader",
+    fineUploader: "Fine Uploader",
+    swfupload: "SWFUpload",
+    gridstack: "gridstack.js",
+    loadTemplate: "jQuery Load Template",
+    jcarouselPagination: "jCarousel",
+    autocompleter: "Autocompleter",
+    marcoPolo: "Marco Polo",
+    textareaCount: "jQuery Textarea Counter",
+    jqEasyCounter: "jqEasyCounter",
+    NobleCount: "NobleCount",
+    simplyCountable: "Simply Countable",
+    counterup: "Counter-Up",
   }),
 );
 
@@ -745,9 +1050,12 @@ const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A call of a method, an object that is made, or a variable that is declared, before its name is looked up. */
+/**
+ * A call of a method, an object that is made, or a variable that is declared, before its name is looked up; or a path
+ * that is called or set and may begin with the object of a library.
+ */
 interface Use {
-  readonly form: "method" | "constructor" | "variable";
+  readonly form: "method" | "constructor" | "variable" | "path";
   readonly name: string;
   /** From the first to after the last character. */
   readonly from: number;
@@ -770,14 +1078,19 @@ const KEYWORDS = new Map(
     { word, isConstructor: word === "new" },
   ]),
 );
-/** 1 for a dot, 2 for the first letter of a keyword. */
-const STARTS = Uint8Array.from({ length: 128 }, (_, code) => (code === DOT ? 1 : KEYWORDS.has(code) ? 2 : 0));
+/** 1 for a dot, 2 for the first letter of a keyword, 3 for what ends a path. */
+const STARTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === DOT ? 1 : KEYWORDS.has(code) ? 2 : code === BRACKET || code === EQUALS ? 3 : 0,
+);
+const DOLLAR = 36;
+const MAX_PATH = 48;
 
 const MAX_READ = 20_000;
 
 /**
  * What a text calls, makes and declares, in one pass: `).name(`, `new Name(` or `new window.Name(`, and `var name =`,
- * `let`, `const` and `function name(`.
+ * `let`, `const` and `function name(`; and of the paths `object.method(`, `name(` and `name =` those that may be a mark,
+ * with what ends them.
  */
 export function usesIn(text: string): readonly Use[] {
   const uses: Use[] = [];
@@ -795,10 +1108,30 @@ export function usesIn(text: string): readonly Use[] {
     while (end - start < most && isSpace(at(end))) end += 1;
     return end;
   };
+  /** Where a path begins that ends before `end`; `end` for none. */
+  const pathStart = (end: number) => {
+    let start = end;
+    while (start > 0 && end - start <= MAX_PATH) {
+      const code = codes[start - 1]!;
+      if (!isWord(code) && code !== DOT && code !== DOLLAR) break;
+      start -= 1;
+    }
+    return start;
+  };
   for (let index = 0; index < length && uses.length < MAX_READ; index++) {
     const code = codes[index]!;
     const start = code < 128 ? STARTS[code]! : 0;
     if (start === 0) continue;
+    if (start === 3) {
+      let end = index;
+      if (code === EQUALS) while (end > 0 && index - end < 3 && isSpace(codes[end - 1]!)) end -= 1;
+      if (end === 0 || !isWord(codes[end - 1]!) || (code === EQUALS && at(index + 1) === EQUALS)) continue;
+      let from = pathStart(end);
+      if (text.startsWith("window.", from)) from += 7;
+      if (end - from < 2 || end - from > MAX_PATH || !mayBeginMark(codes[from]!, codes[from + 1]!)) continue;
+      uses.push({ form: "path", name: text.slice(from, end) + String.fromCharCode(code), from, to: index + 1 });
+      continue;
+    }
     if (start === 1) {
       let before = index - 1;
       while (before >= 0 && index - before <= 12 && isSpace(codes[before]!)) before -= 1;
@@ -852,6 +1185,26 @@ export function codeMarksIn(text: string): readonly CodeMark[] {
       if (text.slice(Math.max(0, use.from - 80), use.from).includes(`${use.name})`)) continue;
       found.set(name, { name, category, excerpt: excerptOf(text, use.from - 30, use.to + 20) });
     }
+  for (const use of uses) {
+    if (use.form !== "path") continue;
+    const name = libraryOfCall(use.name);
+    if (name === undefined || found.has(name) || !isUnconditional(text, use)) continue;
+    found.set(name, { name, category: "javascript-library", excerpt: excerptOf(text, use.from - 30, use.to + 20) });
+  }
   return [...found.values()];
 }
 const NOTHING: readonly CodeMark[] = [];
+
+/** `if (typeof AOS !== "undefined") AOS.init()` is for a library that may be missing; `function loadCSS(` is anybody's. */
+function isUnconditional(text: string, { name, from }: Use): boolean {
+  const before = text.slice(Math.max(0, from - 80), from);
+  if (/\bfunction\s+$/.test(before)) return false;
+  const [object = ""] = name.replace(/^(?:\$|jQuery)\./, "").split(/[.(=]/, 1);
+  for (let at = before.indexOf(object); at >= 0; at = before.indexOf(object, at + 1)) {
+    if (/[\w$]/.test(before[at - 1] ?? "")) continue;
+    const after = before.slice(at + object.length, at + object.length + 3);
+    if (/^(?:["')?]|\s?(?:&&|[!=]==?))/.test(after) || /\btypeof\s+(?:window\.)?$/.test(before.slice(0, at)))
+      return false;
+  }
+  return true;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openCatalogue } from "../../../src/detection/fingerprints/open-catalogue.ts";
+import { CALL_MARKS, libraryOfCall } from "../../../src/detection/self-naming/call-marks.ts";
 import { classMarksIn } from "../../../src/detection/self-naming/class-marks.ts";
 import { usesIn } from "../../../src/detection/self-naming/code-marks.ts";
 import {
@@ -96,6 +97,29 @@ test("the uses in code are those that the expressions match", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("the paths in code of which a library has a mark are those that an expression matches", () => {
+  const PATH = /(?<![\w.$])(?:window\.)?([\w$][\w.$]*)(?:(\()|\s{0,3}(=)(?!=))/g;
+  const parts = [..."AOS.init( Hyphenator.run( Hyphenators.run( WebFontConfig paceOptions $.jStorage.set(".split(" ")];
+  const around = ["window.", "jQuery.", "shop.", " ", " ", "=", "==", "(", ")", ";", "a", "é", "new "];
+  const found = (paths: readonly (readonly [path: string, from: number])[]) =>
+    paths.filter(([path]) => libraryOfCall(path) !== undefined);
+  fc.assert(
+    fc.property(joined([...parts, ...parts, ...around]), (text) => {
+      const uses = usesIn(text).filter(({ form, name }) => form === "path" && name.length <= 40);
+      const matches = [...text.matchAll(PATH)].map((match): readonly [string, number] => {
+        const path = `${match[1]}${match[2] ?? match[3]}`;
+        return [path, match.index + (match[0].startsWith("window.") && !match[1]!.startsWith("window.") ? 7 : 0)];
+      });
+      expect(found(uses.map(({ name, from }) => [name, from]))).toEqual(
+        found(matches.filter(([path]) => path.length <= 40)),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const mark of CALL_MARKS)
+    expect(usesIn(` ${mark.replace(/\.$/, ".x(")}`).some(({ form }) => form === "path")).toBe(true);
 });
 
 test("the keys in a text are those that a search for each shape finds", () => {
