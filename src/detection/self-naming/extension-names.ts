@@ -1122,11 +1122,16 @@ const CAPITALS = new Set([
 ]);
 const SMALL = new Set(["a", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]);
 
-/** `my-calendar_pro` → `My Calendar Pro`; words of {@link CAPITALS} in capitals. */
+/**
+ * `my-calendar_pro` → `My Calendar Pro`; words of {@link CAPITALS} in capitals. A library for jQuery is called after it
+ * first, wherever the slug has it: `sticky-jquery` → `jQuery Sticky`.
+ */
 export function readableSlug(slug: string): string {
   const words = slug.split(/[-_.\s]+/).filter(Boolean);
+  if (words.length === 2 && words[1] === "jquery" && words[0] !== "wp") words.reverse();
   return words
     .map((word, at) => {
+      if (word === "jquery") return "jQuery";
       if (CAPITALS.has(word)) return word.toUpperCase();
       if (at > 0 && SMALL.has(word)) return word;
       return word[0]!.toUpperCase() + word.slice(1);

@@ -677,7 +677,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   const isShared =
     (SHARED_FILES.has(found.name) && !found.isPackage && !OF_LIBRARY.test(value)) ||
     (library !== undefined && isOfExtension(found, value, listed !== undefined));
-  const name = library ?? found.name;
+  const name = library ?? (/^jquery[.-]|[.-]jquery$/.test(found.name) ? readableSlug(found.name) : found.name);
   return [
     {
       tool: toolNamed(name, "javascript-library"),
@@ -697,8 +697,16 @@ function libraryNamed(file: string): string | undefined {
   const plain = file.replace(/\.(?:css|js)$/, "");
   const [, bare = ""] = /^jquery[._-](.+)$/.exec(plain) ?? /^(.+)[._-]jquery$/.exec(plain) ?? [];
   const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain) ?? LIBRARIES.get(plain.replace(/^jquery-/, "jquery."));
-  return known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
+  const named = known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
+  if (named !== undefined) return named;
+  const translated = plain.replace(OF_LANGUAGE, "");
+  return translated !== plain && translated.length >= MIN_LIBRARY && !GENERIC_FILES.has(translated)
+    ? libraryNamed(translated)
+    : undefined;
 }
+/** The texts of a library in a language: `jquery.countdown-de`, `globalize.culture.de-at`, `bootstrap-datepicker.fr`. */
+const OF_LANGUAGE =
+  /[._-](?:(?:culture|lang|locales?|i18n)[._-])?(?:ar|bg|ca|cs|da|de|el|en|es|et|fi|fr|he|hr|hu|it|ja|ko|lt|lv|nb|nl|pl|pt|ro|ru|sk|sl|sr|sv|tr|uk|vi|zh)(?:[_-][a-z]{2})?$/;
 
 /** `Powered by Slider Revolution 6.5.11 - responsive, …`, `Elementor 3.17.2; features: …`, `Site Kit by Google 1.0`. */
 const GENERATOR_NAME =

@@ -121,6 +121,8 @@ describe("packages", () => {
   test.each<[string, string[]]>([
     ["https://cdn.jsdelivr.net/npm/swiper@8.4.5/swiper-bundle.min.js", ["Swiper 8.4.5"]],
     ["https://unpkg.com/@vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
+    ["https://unpkg.com/harbour-jquery@1.3.0/index.js", ["jQuery Harbour 1.3.0"]],
+    ["https://unpkg.com/jquery.harbour-map@1.3.0/index.js", ["jQuery Harbour Map 1.3.0"]],
     ["https://cdnjs.cloudflare.com/ajax/libs/require.js/2.1.14/require.min.js", ["RequireJS 2.1.14"]],
     ["https://cdn.jsdelivr.net/swiper/3.4.1/js/all.min.js", ["Swiper 3.4.1"]],
     ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
@@ -431,6 +433,16 @@ describe("calls of libraries", () => {
     ['var themeMyLogin = {"ajax":"1"};', ["Theme My Login"]],
     ["themeMyLogin.start();", []],
     ["ga('require', 'GTM-T3VB3H6');", []],
+    ['Hyphenator.run(); Hyphenator.config({"a": 1});', ["Hyphenator"]],
+    ["new window.FontFaceObserver('Open Sans').load();", ["Font Face Observer"]],
+    ["window.paceOptions = {};", ["Pace"]],
+    ['jQuery.jStorage.set("a", 1);', ["jStorage"]],
+    ["if (paceOptions == 1) start();", []],
+    ["shop.Hyphenator.run();", []],
+    ["Hyphenators.run();", []],
+    ["if (typeof Hyphenator !== 'undefined') { Hyphenator.run(); }", []],
+    ["window.Hyphenator && Hyphenator.run();", []],
+    ["function objectFitImages(all) {}", []],
   ])("%s", (value, names) => {
     expect(namesIn("html.inline", value)).toEqual(names);
   });
@@ -567,6 +579,10 @@ describe("files that have a library's name and are not it", () => {
     ["/wp-content/themes/harbour/css/ie8.css", ["IE7.js weak"]],
     ["/js/functions/intersectionObserver.js", ["IntersectionObserver polyfill weak"]],
     ["/js/babel-polyfill.min.js", ["Babel Polyfill strong"]],
+    // Texts of a library in a language.
+    ["/js/globalize.culture.de-at.js", ["Globalize strong"]],
+    ["/js/jquery.magnific-popup.locale.fr.js", ["Magnific Popup strong"]],
+    ["/js/harbour.de.js", []],
   ])("%s", (value, names) => {
     const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
     const libraries = hits.filter(({ tool: { category } }) => category === "javascript-library");
