@@ -17,6 +17,162 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+web-framework|YAML CSS|ym-grid ym-gbox ym-g50 ym-g33 ym-hlist ym-vlist ym-column ym-clearfix
+web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item
+web-framework|Material Design Lite|mdl-js-button mdl-js-layout mdl-js-ripple-effect
+javascript-library|Radix UI|data-radix-scroll-area-viewport data-radix-popper-content-wrapper data-radix-collection-item
+web-framework|Radix Themes|radix-themes
+web-framework|MDBootstrap|data-mdb-
+web-framework|Google Web Toolkit|gwt-Label gwt-Button gwt-Anchor gwt-HTML gwt-TextBox gwt-Image
+web-framework|PrimeFaces|ui-selectonemenu ui-selectbooleancheckbox ui-selectcheckboxmenu ui-selectmanymenu
+fonts|Lucide|data-lucide lucide-
+fonts|Feather|data-feather
+fonts|Boxicons|bxl-
+fonts|Octicons|octicon octicon-
+fonts|Material Design Icons|mdi-
+fonts|Ionicons|ion-md- ion-logo- ion-android-
+fonts|Devicon|devicon-
+fonts|Unicons|uil-
+fonts|UIcons|fi-rr- fi-sr- fi-br-
+fonts|Zocial|zocial
+fonts|Iconify|iconify iconify-inline
+fonts|Tabler Icons|icon-tabler icon-tabler-
+fonts|Weather Icons|wi-day- wi-night-
+fonts|Font Awesome|?fa-solid fa-brands fa-regular fa-light
+javascript-library|jQuery BlockUI|blockUI
+javascript-library|jQuery Cycle|cycle-slideshow cycle-sentinel data-cycle-fx data-cycle-slides data-cycle-timeout data-cycle-pager
+javascript-library|Vegas|vegas-container vegas-slide vegas-overlay
+javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging
+javascript-library|AnythingSlider|anythingSlider anythingWindow anythingBase
+javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW
+javascript-library|Tiny Slider|tns-inner tns-item tns-nav
+javascript-library|Blaze Slider|blaze-slider blaze-track blaze-track-container
+javascript-library|Swiffy Slider|swiffy-slider
+javascript-library|Colorbox|cboxElement cboxOverlay cboxWrapper cboxLoadedContent
+javascript-library|SimpleLightbox|sl-overlay sl-wrapper
+javascript-library|Ekko Lightbox|ekko-lightbox
+javascript-library|Nivo Lightbox|nivo-lightbox-overlay nivo-lightbox-wrap
+javascript-library|Highslide|highslide highslide-gallery highslide-caption highslide-heading highslide-maincontent
+javascript-library|ThickBox|TB_window TB_overlay TB_ajaxContent
+javascript-library|Slimbox|lbCenter lbBottomContainer
+javascript-library|FsLightbox|data-fslightbox fslightbox-container
+javascript-library|nanogallery2|nGY2 data-nanogallery2
+javascript-library|Venobox|vbox-item vbox-overlay
+javascript-library|Remodal|remodal-overlay remodal-wrapper remodal-is-initialized data-remodal-id data-remodal-target data-remodal-action
+javascript-library|iziModal|iziModal iziModal-content iziModal-overlay data-izimodal-open
+javascript-library|iziToast|iziToast iziToast-wrapper
+javascript-library|Fancybox|fancybox-wrap fancybox-skin fancybox-slide fancybox-stage fancybox__container
+javascript-library|SweetAlert|swal-overlay sweet-overlay
+javascript-library|AlertifyJS|ajs-dialog ajs-modal
+javascript-library|jGrowl|jGrowl jGrowl-notification
+javascript-library|Gritter|gritter-item gritter-notice-wrapper gritter-item-wrapper
+javascript-library|Notyf|notyf__toast notyf-announcer
+javascript-library|Toastify JS|toastify-right toastify-left
+javascript-library|Tipsy|tipsy-inner tipsy-arrow
+javascript-library|Hint.css|hint--top hint--bottom hint--left hint--right hint--rounded hint--always
+javascript-library|Balloon.css|data-balloon-pos data-balloon-length
+javascript-library|microtip|data-microtip-position
+javascript-library|mmenu.js|mm-listview mm-listitem mm-navbar__title mm-menu_offcanvas mm-wrapper__blocker
+javascript-library|Slidebars|sb-slidebar sb-toggle-left sb-toggle-right sb-site-container
+javascript-library|Pushy|pushy-left pushy-right pushy-submenu pushy-link
+javascript-library|Multi-Level Push Menu|multilevelpushmenu_wrapper
+javascript-library|FlexNav|flexnav flexnav-show
+javascript-library|Tablesaw|tablesaw tablesaw-stack tablesaw-swipe data-tablesaw-mode data-tablesaw-sortable
+javascript-library|Tabulator|tabulator-row tabulator-cell tabulator-header tabulator-tableholder
+javascript-library|Handsontable|htCore ht_master
+javascript-library|Grid.js|gridjs-container gridjs-table gridjs-wrapper
+javascript-library|Muuri|muuri-item muuri-item-shown
+javascript-library|Slim Select|ss-single-selected
+javascript-library|bootstrap-select|bs-placeholder
+javascript-library|SumoSelect|SumoSelect SlectBox SumoUnder
+javascript-library|Selectric|selectric-wrapper selectric-items selectric-scroll
+javascript-library|iCheck|icheckbox_square- icheckbox_minimal- icheckbox_flat- iradio_square- iradio_minimal- iradio_flat- iCheck-helper
+javascript-library|Switchery|switchery switchery-default
+javascript-library|Bootstrap Switch|bootstrap-switch-handle-on bootstrap-switch-container bootstrap-switch-wrapper
+javascript-library|Bootstrap Datetimepicker|bootstrap-datetimepicker-widget
+javascript-library|Tempus Dominus|tempus-dominus-widget data-td-target-input
+javascript-library|Date Range Picker|drp-calendar drp-buttons drp-selected
+javascript-library|flatpickr|flatpickr-calendar flatpickr-input
+javascript-library|Pikaday|pika-single pika-lendar pika-button
+javascript-library|Air Datepicker|air-datepicker-global-container air-datepicker-cell
+javascript-library|noUiSlider|noUi-target noUi-base noUi-connect noUi-handle
+javascript-library|Ion.RangeSlider|irs--flat irs--round irs-line irs-single irs-hidden-input
+javascript-library|rangeslider.js|rangeslider__fill rangeslider__handle
+javascript-library|jQuery Mask Plugin|data-mask-reverse data-mask-clearifnotmatch data-mask-selectonfocus
+javascript-library|jQuery Unobtrusive Validation|field-validation-valid data-valmsg-for data-valmsg-summary data-valmsg-replace data-val-required data-val-length-max data-val-regex-pattern
+javascript-library|jQuery Unobtrusive Ajax|data-ajax-update data-ajax-mode data-ajax-success data-ajax-begin data-ajax-failure
+javascript-library|jQuery Validation Engine|formErrorContent formErrorArrow
+javascript-library|jQuery Form Validator|data-validation-error-msg data-validation-error-msg-container data-validation-optional-if-answered
+javascript-library|BootstrapValidator|data-bv-field data-bv-message data-bv-notempty data-bv-notempty-message bv-form
+javascript-library|FormValidation|fv-plugins-message-container fv-plugins-bootstrap fv-plugins-bootstrap5 data-fv-notempty data-fv-field fv-form
+javascript-library|Dropzone|dz-clickable dz-default dz-preview
+javascript-library|Fine Uploader|qq-uploader qq-upload-button qq-upload-list
+javascript-library|Uploadify|uploadify-button uploadify-queue
+javascript-library|autoComplete.js|autoComplete_wrapper autoComplete_list_1
+javascript-library|EasyAutocomplete|easy-autocomplete easy-autocomplete-container
+javascript-library|Algolia Autocomplete|aa-Autocomplete aa-Panel aa-DetachedSearchButton
+javascript-library|Tagify|tagify__input tagify__tag
+javascript-library|Bootstrap Tags Input|bootstrap-tagsinput
+javascript-library|Tag-it|tagit-new tagit-choice tagit-label
+javascript-library|International Telephone Input|iti__flag-container iti__selected-flag iti__country-list
+javascript-library|ScrollReveal|data-sr-id
+javascript-library|Sal.js|data-sal data-sal-delay data-sal-easing sal-animate
+javascript-library|skrollr|data-top-bottom data-bottom-top data-center-top data-top-top data-center-bottom skrollable skrollable-between
+javascript-library|Stellar.js|data-stellar-background-ratio data-stellar-ratio data-stellar-vertical-offset
+javascript-library|parallax.js|parallax-mirror
+javascript-library|Paroller.js|data-paroller-factor data-paroller-type data-paroller-direction
+javascript-library|Rellax|data-rellax-speed data-rellax-percentage
+javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init
+javascript-library|OverlayScrollbars|os-scrollbar data-overlayscrollbars data-overlayscrollbars-initialize
+javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail
+javascript-library|Vanilla Tilt|data-tilt-max data-tilt-glare data-tilt-perspective
+javascript-library|Odometer|odometer-inside odometer-digit odometer-auto-theme
+javascript-library|Barba.js|data-barba-namespace data-barba-prevent
+javascript-library|Retina.js|data-rjs
+javascript-library|jPlayer|jp-audio jp-type-single jp-type-playlist jp-video-play jp-no-solution
+javascript-library|MediaElement.js|mejs__container mejs__overlay mejs__controls mejs-controls mejs-mediaelement
+javascript-library|Flowplayer|fp-ui fp-engine
+javascript-library|SoundManager 2|sm2-bar-ui sm2-playlist-bd ui360
+javascript-library|Green Audio Player|green-audio-player
+javascript-library|APlayer|aplayer aplayer-body aplayer-list
+javascript-library|DPlayer|dplayer-video-wrap dplayer-controller
+javascript-library|Fluid Player|fluid_video_wrapper fluid_controls_container
+javascript-library|TinyMCE|mceEditor mceContentBody mce-content-body mce-tinymce
+javascript-library|CKEditor|cke_editable cke_reset cke_chrome ck-editor__editable
+javascript-library|Quill|ql-editor ql-snow ql-container ql-toolbar ql-align-center ql-align-justify ql-indent-1 ql-size-large
+javascript-library|Summernote|note-editor note-editable
+javascript-library|Froala Editor|fr-view fr-fic fr-dib fr-dii fr-draggable
+javascript-library|Trumbowyg|trumbowyg-editor trumbowyg-box
+javascript-library|Redactor|redactor-editor redactor-box redactor_editor redactor-toolbar
+javascript-library|markItUp!|markItUp markItUpEditor markItUpHeader
+javascript-library|NicEdit|nicEdit-main nicEdit-panel
+javascript-library|Medium Editor|medium-editor-toolbar medium-editor-element medium-insert-images
+javascript-library|EasyMDE|EasyMDEContainer
+javascript-library|Editor.js|codex-editor ce-block__content
+javascript-library|Ace Editor|ace_content ace_scroller ace_gutter
+javascript-library|C3.js|c3-chart c3-axis c3-legend-item c3-target
+javascript-library|Morris.js|morris-hover
+javascript-library|Flot|flot-base flot-overlay flot-tick-label
+javascript-library|jqPlot|jqplot-target jqplot-title jqplot-axis
+javascript-library|Leaflet.markercluster|marker-cluster-small marker-cluster-medium marker-cluster-large
+javascript-library|OpenLayers|olMap olMapViewport olControlAttribution
+javascript-library|jVectorMap|jvectormap-container jvectormap-tip jvectormap-label jvectormap-zoomin
+javascript-library|JQVMap|jqvmap-label jqvmap-zoomin jqvmap-region
+javascript-library|FullCalendar|fc-daygrid fc-event-container fc-toolbar-chunk fc-daygrid-day fc-col-header-cell
+javascript-library|Knight Lab TimelineJS|vco-timeline vco-storyjs tl-storyslider
+javascript-library|JuxtaposeJS|jx-slider jx-handle jx-image jx-knightlab
+javascript-library|Modaal|modaal-wrapper modaal-container data-modaal-content-source data-modaal-type
+javascript-library|Pannellum|pnlm-container pnlm-render-container
+javascript-library|fullPage.js|fp-tableCell fp-enabled fp-controlArrow
+javascript-library|One Page Scroll|onepage-wrapper onepage-pagination
+javascript-library|impress.js|impress-not-supported impress-enabled
+javascript-library|Shepherd|shepherd-element shepherd-modal-overlay-container
+javascript-library|Fancytree|fancytree-container fancytree-node
+javascript-library|Jcrop|jcrop-holder jcrop-tracker
+javascript-library|RRSSB|rrssb-buttons rrssb-icon rrssb-text
+javascript-library|SocialSharePrivacy|social_share_privacy_area
+javascript-library|Pym.js|data-pym-src
+javascript-library|Typeface.js|typeface-js
 wordpress-plugin|Photection|photection-modal photection-message
 cms|Plone Mosaic|mosaic-grid-row mosaic-grid-cell
 javascript-library|Senna.js|data-senna-track data-senna-off data-senna-surface
