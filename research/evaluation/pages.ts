@@ -220,9 +220,11 @@ const withoutPlatform = (label: string) =>
       "",
     );
 
+/** Rules that read the directory of an extension. */
+const OF_DIRECTORY = /^(?:wordpress|drupal|joomla|typo3)-/;
+
 const isExtension = ({ category, evidence }: Detection) =>
-  /(?:plugin|module|theme|extension|app)$/i.test(category) ||
-  evidence.some(({ rule }) => /^(?:wordpress|drupal|joomla|typo3)-/.test(rule));
+  /(?:plugin|module|theme|extension|app)$/i.test(category) || evidence.some(({ rule }) => OF_DIRECTORY.test(rule));
 
 /**
  * The names of a tool, and of an extension also that of its directory: a labeller reads `wp-embed-facebook`, and need not
@@ -230,7 +232,7 @@ const isExtension = ({ category, evidence }: Detection) =>
  */
 function namesOf({ tool, evidence }: Detection): ReadonlySet<string> {
   const slugs = evidence
-    .filter(({ rule }) => /^(?:wordpress|drupal|joomla|typo3)-/.test(rule))
+    .filter(({ rule }) => OF_DIRECTORY.test(rule))
     .flatMap(({ value }) => extensionsIn(value))
     .filter(({ name }) => name === tool)
     .map(({ slug }) => slug);
