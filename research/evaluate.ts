@@ -31,6 +31,7 @@ const { positionals, values } = parseArgs({
     questions: { type: "string" },
     unlabelled: { type: "string" },
     earlier: { type: "string" },
+    recipes: { type: "string" },
     without: { type: "string", multiple: true },
     answers: { type: "string" },
     prompts: { type: "string" },
@@ -51,6 +52,7 @@ const measure =
             evaluatePages(folder, {
               unlabelled: values.unlabelled,
               earlier: values.earlier,
+              recipes: values.recipes,
               misses,
               without: values.without ?? [],
             })
@@ -81,7 +83,7 @@ if (measure === undefined || corpus === undefined || (isTrial && (subject !== "s
     "usage: bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error(
-    "       bun run eval pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--without MECHANISM] [--misses] [--save]",
+    "       bun run eval pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--recipes DIR] [--without MECHANISM] [--misses] [--save]",
   );
   console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");
   console.error("       bun run eval search-held-out --corpus DIR --blind FOLDER [--save]");

@@ -364,7 +364,7 @@ wordpress-plugin|Max Mega Menu|max-mega-menu mega-toggle-blocks-
 wordpress-plugin|MemberPress|mepr-login-form-wrap mepr-form mepr-submit mepr_
 wordpress-plugin|Modern Events Calendar|mec-wrap mec-event-article mec-skin-list-wrap
 wordpress-plugin|Modula|modula-gallery modula-item
-wordpress-plugin|My Calendar|mc-main mc-event mcjs my-calendar-header
+wordpress-plugin|My Calendar|mc-main mc-event my-calendar-header
 wordpress-plugin|Newsletter|tnp-subscription tnp-widget tnp-field tnp-widget-minimal tnp-email
 wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs_
 wordpress-plugin|Paid Memberships Pro|pmpro_message pmpro_content_message pmpro_btn pmpro-body-has-access pmpro-body-level-
@@ -385,7 +385,7 @@ wordpress-plugin|Recent Posts Widget With Thumbnails|rpwwt-widget
 wordpress-plugin|Recent Tweets Widget|widget_tp_widget_recent_tweets tp_recent_tweets
 wordpress-plugin|Relevanssi|relevanssi-query-highlight relevanssi_
 wordpress-plugin|Responsive Lightbox & Gallery|rl-gallery rl-gallery-container
-wordpress-plugin|Responsive Menu|responsive-menu-button responsive-menu-container responsive-menu-pro-
+wordpress-plugin|Responsive Menu|responsive-menu-pro- ?responsive-menu-button responsive-menu-container responsive-menu-box responsive-menu-inner
 wordpress-plugin|Restrict Content Pro|rcp_form rcp_restricted
 wordpress-plugin|Rich Reviews|testimonial_group rr_review_text
 wordpress-plugin|Sassy Social Share|heateor_sss_sharing_container heateor_sss_

@@ -833,7 +833,7 @@ const OF_REMOVED =
   /\b(?:moved|removed|deleted|disabled|deactivated|retired|deprecated|obsolete|replaced|commented out|turned off|switched off|no longer|not used|unused)\b/i;
 /** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
 const LEAD =
-  /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
+  /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|crafted|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
 /** `X plugin v1.2`, `X 1.2.3 by …`, `X v1.2 - https://…`: a plug-in that the catalogue may not have. */
 const OF_PLUGIN =
   /^\s*([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,7}?)(?:\s(?:WordPress\s)?[Pp]lug-?in\b(?:\s[Vv]ersion)?[\s,-]{0,3}v?\.?\s?\d{1,3}\.\d|\s[Vv]?(?:er|ersion)?[.:]?\s?(?:\d{1,3}\.\d[\d./]{0,12}\s{0,2}(?:$|by\s|run time:|[-–|(]|START|BEGIN)|\d{1,4}\s{0,2}[-–|(]\s?https?:))/;
