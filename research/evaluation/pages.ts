@@ -83,6 +83,7 @@ export const EARLIER = {
  * the source of recipe-scrapers 14.32.1, the test data of which they are.
  */
 export const RECIPES = {
+  development_9: "detection-pages-development-9.json",
   /** Held out, and in no sum: one kind of site, drawn long after the other parts. */
   recipes: "detection-pages-9.json",
 } as const;
