@@ -1,5 +1,6 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import { plural } from "../../core/text.ts";
+import { compactName } from "../self-naming/names.ts";
 import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
 import { type RegexEngine, ruleFaults, toArray } from "./conditions.ts";
@@ -37,7 +38,7 @@ export function loadCatalogue(source: CatalogueSource): Catalogue {
     else tools.set(id, record);
   }
   for (const tool of tools.values()) problems.push(...toolFaults(tool, known, tools));
-  problems.push(...sharedNames([...tools.values()]));
+  problems.push(...sharedNames([...tools.values()]), ...sharedAliases([...tools.values()]));
   if (problems.length > 0) throw catalogueFailure(problems);
   return { tools, categories: known, match: matcherOf([...tools.values()]) };
 }
@@ -168,6 +169,25 @@ export function sharedNames(tools: readonly Fingerprint[]): Problem[] {
     idByName.set(name, tool.id);
     return other ? [{ pointer: `${tool.id}/name`, detail: `"${tool.name}" is also the name of ${other}` }] : [];
   });
+}
+
+/**
+ * Ids and aliases must be nobody else's: self-naming drops a name that two tools share, and prefers a name to an alias.
+ */
+export function sharedAliases(tools: readonly Fingerprint[]): Problem[] {
+  const owners = new Map<string, string>();
+  const problems: Problem[] = [];
+  const claim = (tool: Fingerprint, field: string, written: string) => {
+    const name = compactName(written);
+    const owner = owners.get(name);
+    if (name === "" || owner === tool.id) return;
+    if (owner === undefined) owners.set(name, tool.id);
+    else problems.push({ pointer: `${tool.id}${field}`, detail: `"${written}" is also a name of ${owner}` });
+  };
+  for (const tool of tools) claim(tool, "/name", tool.name);
+  for (const tool of tools) claim(tool, "", tool.id);
+  for (const tool of tools) for (const alias of tool.aliases ?? []) claim(tool, "/aliases", alias);
+  return problems;
 }
 
 export const catalogueFailure = (problems: readonly Problem[], subject = "The catalogue has") =>

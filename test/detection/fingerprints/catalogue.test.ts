@@ -83,6 +83,21 @@ describe("a catalogue is refused for", () => {
       { widget: WIDGET, other: { ...WIDGET, name: "WIDGET" } },
       'other/name: "WIDGET" is also the name of widget',
     ],
+    [
+      "an alias that is another tool's name",
+      { widget: WIDGET, other: { ...WIDGET, name: "Other", aliases: ["Wid-get"] } },
+      'other/aliases: "Wid-get" is also a name of widget',
+    ],
+    [
+      "an alias that two tools have",
+      { a: { ...WIDGET, name: "A", aliases: ["Gadget"] }, b: { ...WIDGET, name: "B", aliases: ["gadget"] } },
+      'b/aliases: "gadget" is also a name of a',
+    ],
+    [
+      "an id that is another tool's name",
+      { widget: { ...WIDGET, name: "Widget Ads" }, "widget-ads": { ...WIDGET, name: "Other" } },
+      'widget-ads: "widget-ads" is also a name of widget',
+    ],
     ["a broken record", { widget: { ...WIDGET, name: 1 } }, "widget/name"],
   ])("%s", (_, some, fault) => {
     expect(faultsOf(records(some)).join("\n")).toContain(fault);
