@@ -529,7 +529,7 @@ RichFaces|A4J.AJAX. RichFaces.
 ASP.NET|Sys.WebForms.PageRequestManager.
 Lucide|lucide.createIcons(
 Tailwind CSS|tailwind.config=
-Vite|__vite_is_modern_browser= __vite_plugin_react_preamble_installed__=
+Vite.js|__vite_is_modern_browser= __vite_plugin_react_preamble_installed__=
 Turbopack|TURBOPACK= globalThis.TURBOPACK=
 Apache Wicket|Wicket.Ajax. Wicket.Event.
 Jakarta Faces|jsf.ajax. mojarra.
@@ -548,8 +548,8 @@ for (const line of MARKS.trim().split("\n")) {
 // `jQuery.noty(` is looked up as `$.noty(`.
 beginnings[("j".charCodeAt(0) << 7) | "Q".charCodeAt(0)] = 1;
 
-/** Every mark, for tests. */
-export const CALL_MARKS: ReadonlySet<string> = new Set(libraries.keys());
+/** The library of every mark, for tests. */
+export const CALL_MARKS: ReadonlyMap<string, string> = libraries;
 
 /** Whether a path that begins with these two characters may be a mark: most are not even cut out. */
 export const mayBeginMark = (first: number, second: number): boolean =>

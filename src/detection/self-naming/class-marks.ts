@@ -286,7 +286,7 @@ social|X Widgets|?twitter-share-button twitter-follow-button twitter-hashtag-but
 social|Flickr Embed|flickr_badge_image
 surveys|SurveyMonkey|smcx-widget smcx-embed
 advertising|Google Ad Manager|div-gpt-ad-
-personalisation|Cxense|?cxense-widget ?cx-widget
+analytics|Cxense|?cxense-widget ?cx-widget
 wordpress-plugin|AdSanity|adsanity- ad-sanity
 wordpress-plugin|Advanced Ads|advads- advads_
 wordpress-plugin|Advanced Gutenberg|advgb- wp-block-advgb-
@@ -699,7 +699,7 @@ advertising|Tracdelight|tracdelight-
 social|Imgur Embed|imgur-embed-pub
 social|Pinterest Widgets|data-pin-config data-pin-hover ?data-pin-do
 social|Tumblr Button|tumblr-share-button tumblr-post
-social|Flourish|flourish-embed
+data-platform|Flourish|flourish-embed
 social|Infogram|infogram-embed
 social|Datawrapper|datawrapper datawrapper-
 social|Issuu|issuuembed
@@ -739,11 +739,11 @@ social|ShareThis|st_facebook_large st_twitter_large st_sharethis_large st_facebo
 social|Sharrre|sharrre
 social|Po.st|pw-button-facebook pw-button-twitter pw-widget
 social|SAP Customer Data Cloud|gigya-composite gigya-screen-set gigya-
-communication|Piano|tp-container-inner tp-modal tp-backdrop piano-container
+analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container
 communication|Plenigo|plenigo-
 communication|Laterpay|laterpay- lp_purchase-overlay
 communication|Leaky Paywall|leaky_paywall_subscription leaky_paywall_message_wrap leaky_paywall
-communication|Steady|steady_paywall steady-checkout-active
+subscription-billing|Steady|steady_paywall steady-checkout-active
 consent-management|Sourcepoint|sp_message_container_ sp_veil sp_choice_type_
 wordpress-plugin|WP Asset Manager|wp-asset-manager
 wordpress-plugin|Thrive Headline Optimizer|tho-end-content
@@ -769,13 +769,21 @@ const markBit = (hash: number) => hash >>> (32 - MARK_BITS);
 /** Of a text, from the hash of the text without its last character, first 0. */
 const markHash = (hash: number, code: number) => Math.imul(hash ^ code, 0x9e3779b1);
 
+/** The lines of the table; the marks after `?` still have it. */
+export const classRows = () =>
+  MARKS.trim()
+    .split("\n")
+    .map((line) => {
+      const [category = "", name = "", tokens = ""] = line.split("|");
+      return { category, name, tokens: tokens.split(" ") };
+    });
+
 /** By class, or by beginning with its `-` or `_`. */
 function marksByToken(): ReadonlyMap<string, Mark> {
   const byToken = new Map<string, Mark>();
-  for (const line of MARKS.trim().split("\n")) {
-    const [category = "", name = "", tokens = ""] = line.split("|");
+  for (const { category, name, tokens } of classRows()) {
     let strength: Mark["strength"] = "strong";
-    for (const token of tokens.split(" ")) {
+    for (const token of tokens) {
       if (token.startsWith("?")) strength = "weak";
       const mark = token.replace("?", "");
       byToken.set(mark, { name, category, strength });

@@ -11,7 +11,7 @@ export interface CodeMark {
 }
 
 /** Methods that plug-ins add to jQuery, and to nothing else: `$(".gallery").magnificPopup({…})`. Name → library. */
-const METHODS: ReadonlyMap<string, string> = new Map(
+export const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     actual: "jQuery Actual",
     jshowoff: "jShowOff",
@@ -672,7 +672,7 @@ const METHODS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Objects that one library alone defines: `new Swiper(".gallery")`. Name → library. */
-const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
+export const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     AirDatepicker: "Air Datepicker",
     ApexCharts: "ApexCharts",
@@ -745,7 +745,7 @@ const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Variables in which extensions and themes of WordPress print their settings: `var wpcf7 = {…}`. Variable → extension. */
-const SETTINGS: ReadonlyMap<string, string> = new Map(
+export const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     sbyOptions: "Smash Balloon YouTube Feeds",
     advadsCfpInfo: "Advanced Ads Pro",
@@ -989,7 +989,7 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(
     sbp_settings: "Speed Booster Pack",
     leadflowssettings: "HubSpot for WordPress",
     mv_create_settings: "Create by Mediavine",
-    wpv_ajaxurl: "Views",
+    wpv_ajaxurl: "Toolset Views",
     ppsPopups: "Popup by Supsystic",
     colomatduration: "Collapse-O-Matic",
     colomatslideEffect: "Collapse-O-Matic",
@@ -1002,7 +1002,7 @@ const SETTINGS: ReadonlyMap<string, string> = new Map(
 );
 
 /** The same of themes. */
-const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
+export const THEME_SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     Boston_Pro: "Boston Pro",
     CZRParams: "Customizr",

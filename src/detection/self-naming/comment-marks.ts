@@ -152,14 +152,17 @@ email-marketing|Mailchimp|begin mailchimp signup|begin mc_embed|end mc_embed_sig
 /** By the first word, whose marks are few. */
 let marks: ReadonlyMap<string, readonly (CommentMark & { readonly start: string })[]> | undefined;
 
-function marksByWord() {
-  const all = MARKS.trim()
+/** One row for each beginning of a comment. */
+export const commentRows = () =>
+  MARKS.trim()
     .split("\n")
     .flatMap((line) => {
       const [category = "", name = "", ...starts] = line.split("|");
       return starts.map((start) => ({ category, name, start }));
     });
-  return Map.groupBy(all, ({ start }) => start.split(" ", 1)[0] ?? "");
+
+function marksByWord() {
+  return Map.groupBy(commentRows(), ({ start }) => start.split(" ", 1)[0] ?? "");
 }
 
 /** The software whose comment this is. */

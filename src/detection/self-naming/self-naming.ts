@@ -70,20 +70,7 @@ function mechanismsByKind(all: readonly (readonly [kinds: readonly SignalKind[],
 export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   let index: NameIndex | undefined;
   const names = () => (index ??= createNameIndex(tools));
-  /** A library is written with and without its suffix: `WOW` and `WOW.js`. */
-  const libraryOf = (name: string, category: string): Fingerprint | undefined => {
-    if (category !== "javascript-library") return undefined;
-    const compact = compactName(name);
-    return [`${compact}js`, compact.replace(/js$/, "")]
-      .map((other) => names().exact(other))
-      .find((tool) => tool?.category === category);
-  };
-  const toolNamed = (name: string, category: string): Fingerprint => {
-    const known = names().exact(compactName(name)) ?? libraryOf(name, category);
-    if (known && isOfCategory(known, category, names())) return known;
-    // Pages choose these names, so none is kept for the next page.
-    return { id: `${category}.${selfNamedSlug(name)}`, name, vendor: name, website: "", category, rules: [] };
-  };
+  const toolNamed = createToolNaming(names);
   const byVerification = createVerificationNameMatcher(names);
   const byDomain = createVendorDomainMatcher(tools);
 
@@ -103,8 +90,35 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   };
 }
 
+/**
+ * Which tool a name means, for every table and mechanism: the one of the catalogue if its category fits, else one outside
+ * of the catalogue.
+ */
+export function createToolNaming(names: () => NameIndex): ToolNamed {
+  /** A library is written with and without its suffix: `WOW` and `WOW.js`. */
+  const libraryOf = (name: string, category: string): Fingerprint | undefined => {
+    if (category !== "javascript-library") return undefined;
+    const compact = compactName(name);
+    return [`${compact}js`, compact.replace(/js$/, "")]
+      .map((other) => names().exact(other))
+      .find((tool) => tool?.category === category);
+  };
+  return (name, category) => {
+    const known = names().exact(compactName(name)) ?? libraryOf(name, category);
+    if (known && isOfCategory(known, category, name, names())) return known;
+    // Pages choose these names, so none is kept for the next page.
+    return { id: `${category}.${selfNamedSlug(name)}`, name, vendor: name, website: "", category, rules: [] };
+  };
+}
+
 /** The part of the id of a tool outside the catalogue that its name gives: `wordpress-plugin.contact-form-7`. */
-export const selfNamedSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+export const selfNamedSlug = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "unnamed";
 
 /** Categories that only tools outside the catalogue are in. */
 export const SELF_NAMING_CATEGORIES: readonly string[] = [
@@ -136,14 +150,17 @@ const CODE_CATEGORIES = new Set([
 /**
  * Whether an extension, a package or a generator of a category may be this tool: extensions, themes and packages have the
  * names of unrelated products too.
+ *
+ * @param written the name or alias by which it was found; a distinct one means no other product
  */
-function isOfCategory(tool: Fingerprint, category: string, names: NameIndex): boolean {
+function isOfCategory(tool: Fingerprint, category: string, written: string, names: NameIndex): boolean {
   if (category === tool.category) return true;
   const [platform, other] = [platformOf(category), platformOf(tool.category)];
   if (platform !== undefined && other !== undefined && platform !== other) return false;
   if (category.endsWith("-theme")) return THEMES.has(tool.category);
   if (category === "site-generator") return tool.category !== "javascript-library";
-  if (names.distinct(compactName(tool.name)) ?? names.distinct(tool.id)) return true;
+  if (names.distinct(compactName(written)) ?? names.distinct(compactName(tool.name)) ?? names.distinct(tool.id))
+    return true;
   if (tool.name.includes(" ")) return true;
   return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
 }
@@ -353,9 +370,9 @@ const BANNERS = new Set([
   "velocity",
 ]);
 
-function callHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+function callHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   return codeMarksIn(value).map(({ name, category, excerpt }) => ({
-    tool: (category === "wordpress-theme" ? undefined : names.exact(compactName(name))) ?? toolNamed(name, category),
+    tool: toolNamed(name, category),
     rule:
       category === "javascript-library"
         ? rule("library-call", kind, "strong", CALLED)
@@ -795,7 +812,7 @@ function markHits({ kind, value, location }: Signal, names: NameIndex, toolNamed
       category !== "wordpress-theme" || !isOfTheSite(name.toLowerCase().replace(/\W+/g, "-"), location),
   );
   const classes = found.map(({ name, category, strength, token }) => ({
-    tool: names.exact(compactName(name)) ?? toolNamed(name, category),
+    tool: toolNamed(name, category),
     rule: rule("class-mark", kind, strength, CLASS),
     excerpt: excerptOf(token),
     version: null,
@@ -873,7 +890,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
     const isOpening = isFrame && opensTag(comment, value, index + whole.length);
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;
     if (mark !== undefined) {
-      const tool = names.exact(compactName(mark.name)) ?? toolNamed(mark.name, mark.category);
+      const tool = toolNamed(mark.name, mark.category);
       const isHint = (!PLATFORM_CATEGORY.test(mark.category) && isFrame && !isOpening) || OF_REMOVED.test(comment);
       const signed = rule("signed-comment", kind, isHint ? "weak" : "strong", SIGNED);
       hits.push({ tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });

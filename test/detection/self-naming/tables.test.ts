@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
+import { compactName, createNameIndex } from "../../../src/detection/self-naming/names.ts";
+import { createToolNaming, selfNamedSlug } from "../../../src/detection/self-naming/self-naming.ts";
+import { ROWS } from "./tables.ts";
+
+const { tools, match } = loadBuiltInCatalogue();
+const names = createNameIndex([...tools.values()]);
+const toolNamed = createToolNaming(() => names);
+
+/** Every match of a page's text or address, as ids of tools. */
+const idsOf = (kind: "html.path" | "html.inline" | "html.markup", value: string) =>
+  match({ kind, value, location: "https://harbourline.example/" }).map(({ tool }) => tool.id);
+
+test("a library is no product of a vendor with its name", () => {
+  const [ofLibraries, vendors] = [new Set(["javascript-library", "web-framework", "fonts", "maps"]), new Set<string>()];
+  for (const { category, name } of ROWS) {
+    if (category !== "javascript-library") continue;
+    const tool = toolNamed(name, category);
+    if (tools.has(tool.id) && !ofLibraries.has(tool.category)) vendors.add(tool.id);
+  }
+  // Products that are libraries themselves or whose script is one.
+  expect([...vendors].sort()).toEqual(
+    (
+      "ably algolia beyondwords dflip fingerprint flipboard flowplayer flying-pages insites-cookieconsent jw-player " +
+      "klaro knight-lab layerslider lazy-load-for-videos mux orejime podlove prebid pusher responsivevoice sentry " +
+      "shariff slider-revolution smart-slider-3 tarteaucitron vanilla-cookieconsent vast-client vimeo vite"
+    ).split(" "),
+  );
+});
+
+test("a name of a table is the catalogue's tool, unless that is another product", () => {
+  const others = ROWS.filter(({ category, name }) => {
+    const known = names.exact(compactName(name));
+    return known !== undefined && known !== toolNamed(name, category);
+  }).map(({ category, name }) => `${category}: ${name}`);
+  // Modules for any banner, a package of Plupload, a page accelerator and an activity log are not orestbida's, Moxie's,
+  // Sourcegraph's and GetStream's.
+  expect([...new Set(others)].sort()).toEqual([
+    "drupal-module: Cookie Consent",
+    "javascript-library: mOxie",
+    "typo3-extension: Cookie Consent",
+    "wordpress-plugin: AMP",
+    "wordpress-plugin: Stream",
+  ]);
+});
+
+test.each([
+  ["html.path", "/js/jquery.uniform.min.js", ["javascript-library.jquery-uniform"]],
+  ["html.path", "/js/uniform.min.js", ["javascript-library.jquery-uniform"]],
+  ["html.path", "/js/jquery.captify.min.js", ["javascript-library.jquery-captify"]],
+  ["html.path", "/js/jquery.aniview.min.js", ["javascript-library.jquery-aniview"]],
+  ["html.path", "/js/jquery.instagramfeed.min.js", ["javascript-library.jquery-instagram-feed"]],
+  ["html.path", "/js/cookielaw.min.js", ["javascript-library.cookielaw-js"]],
+  ["html.inline", "var wpv_ajaxurl = '/wp-admin/admin-ajax.php';", ["wordpress-plugin.toolset-views"]],
+  ["html.markup", "<!-- Stream WordPress user activity plugin v3.9.2 -->", ["wordpress-plugin.stream"]],
+] as const)("%s %s is no product of that name", (kind, value, ids) => {
+  expect(idsOf(kind, value)).toEqual([...ids]);
+});
+
+test("an id of a tool outside the catalogue is a slug", () => {
+  expect(selfNamedSlug("markItUp!")).toBe("markitup");
+  expect(selfNamedSlug("Raphaël")).toBe("raphael");
+  expect(selfNamedSlug("-prefix-free")).toBe("prefix-free");
+  const ids = ROWS.map(({ category, name }) => toolNamed(name, category).id);
+  expect(ids.filter((id) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(id))).toEqual([]);
+});
