@@ -335,6 +335,10 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
 /** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing next to other evidence. */
 const OF_OTHERS = /\/(?:directory|styled)$/;
 
+/** The address of a file in an extension's directory is seen in the tag, in its path and in the mark-up: one piece of evidence. */
+const OF_DIRECTORY =
+  /\/(?:wordpress-plugin|wordpress-theme|drupal-module|drupal-theme|joomla-extension|typo3-extension)$/;
+
 const OF_NAMED_CODE = /\/(?:setting|identifier)$/;
 const PART = /[A-Za-z0-9]+[_-][A-Za-z0-9_-]{4,60}/g;
 
@@ -360,21 +364,21 @@ function isSamePart({ rule, value }: Pick<Evidence, "rule" | "value">, code: str
  * is the product of their error probabilities: 1 − ∏(1 − p). The best meaning sets the ceiling.
  *
  * A weak rule counts once, in the family where it counts most: what it is unsure of stays so, however many kinds of signal
- * it matches.
+ * it matches. So does the directory of an extension, which one tag shows in several kinds.
  */
 function confidenceOf(claims: readonly JudgedClaim[]): number {
-  const ofWeak = new Map<string, (typeof claims)[number]>();
+  const once = new Map<string, (typeof claims)[number]>();
   let alone = 0;
   for (const claim of claims) {
-    const { rule, strength } = claim.evidence;
+    const { rule } = claim.evidence;
     if (OF_OTHERS.test(rule)) alone = Math.max(alone, claim.chance);
-    else if (strength === "weak" && claim.chance > (ofWeak.get(rule)?.chance ?? 0)) ofWeak.set(rule, claim);
+    else if (countsOnce(claim.evidence) && claim.chance > (once.get(rule)?.chance ?? 0)) once.set(rule, claim);
   }
-  const named = [...ofWeak.values()];
+  const named = [...once.values()];
   const codes = named.filter(({ evidence }) => OF_NAMED_CODE.test(evidence.rule));
   const best = new Map<Family, number>();
   for (const { family, chance } of [
-    ...claims.filter(({ evidence }) => evidence.strength !== "weak"),
+    ...claims.filter(({ evidence }) => !countsOnce(evidence)),
     ...named.filter(({ evidence: mark }) => !codes.some(({ evidence }) => isSamePart(mark, evidence.value))),
   ])
     best.set(family, Math.max(best.get(family) ?? 0, chance));
@@ -382,6 +386,8 @@ function confidenceOf(claims: readonly JudgedClaim[]): number {
   const ceiling = Math.max(0, ...claims.map(({ means }) => CEILING[means]));
   return round(Math.min(Math.max(1 - doubt, alone), ceiling));
 }
+
+const countsOnce = ({ rule, strength }: Evidence) => strength === "weak" || OF_DIRECTORY.test(rule);
 
 /** The probability that a match of a rule on a signal is right. */
 function chanceOf(signal: Signal, rule: Pick<Rule, "match" | "strength">): number {

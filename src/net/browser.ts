@@ -51,7 +51,8 @@ const MAX_COOKIES = 200;
  * `ws://` address of the browser itself).
  *
  * The browser opens no connection of its own: every request is paused and answered from `network`, whose policy checks
- * its address; a proxy that does not exist catches what cannot be paused, such as WebSockets. Only GET requests for
+ * its address; a proxy that does not exist catches what cannot be paused, such as WebSockets, and a header on every document
+ * ({@link NO_CALLS}) what no proxy sees. Only GET requests for
  * documents, frames, styles, scripts and data are made; images, fonts and media are listed and answered empty, all other
  * methods are answered 204. Every load has its own context without cookies or storage, which is removed with it.
  */
@@ -140,7 +141,6 @@ async function loadPage(
     const { sessionId: session } = await send("Target.attachToTarget", { targetId, flatten: true });
     const load = new PageLoad(client, send, network, limits, session, signal);
     await load.prepare(session, "page");
-    await send("Page.enable", undefined, session);
     const navigation = await raceAbort(
       client.send("Page.navigate", { url }, session),
       AbortSignal.any([signal, AbortSignal.timeout(limits.loadMs)]),
@@ -201,7 +201,18 @@ const LOADED: ReadonlySet<Protocol.Network.ResourceType> = new Set<Protocol.Netw
 ]);
 const EMPTY_IMAGE = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
-/** Runs before any script of every document: closes the ways out that no proxy catches. */
+/**
+ * Lets a document, and the frames that it writes itself, ask for every address and open no WebRTC connection, which needs a
+ * parameter of its own. Chromium since 2026; others ignore the header.
+ *
+ * @see https://wicg.github.io/connection-allowlists/
+ */
+const NO_CALLS: readonly [string, string] = ["connection-allowlist", '("*://*:*/*")'];
+
+/**
+ * Runs before any script of every document: closes the ways out that no proxy catches. A sandboxed frame of the page's own
+ * text runs in a process that is not paused before its first script, so this comes too late there.
+ */
 const BEFORE_SCRIPTS = `for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"])
   Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });`;
 
@@ -252,6 +263,8 @@ class PageLoad {
       this.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, session),
       ...(isDocument
         ? [
+            // Without the first, the second has no effect in a frame of another site.
+            this.send("Page.enable", undefined, session),
             this.send("Page.addScriptToEvaluateOnNewDocument", { source: BEFORE_SCRIPTS }, session),
             this.send("Network.enable", undefined, session).then(() =>
               this.send("Network.setBypassServiceWorker", { bypass: true }, session),
@@ -314,11 +327,10 @@ class PageLoad {
       const body = final.encoding === "base64" ? final.body : Buffer.from(final.body).toString("base64");
       if (final.status !== "ok") return await this.#refuse(event, session, final.detail ?? final.status);
       if (resourceType === "Document" && session === this.session) this.documentUrl = url.href;
-      await fulfil(
-        final.code,
-        final.headers.flatMap(([name, value]) => (TRANSFER.has(name) ? [] : [[name, value]])),
-        body,
+      const headers = final.headers.flatMap(([name, value]): [string, string][] =>
+        TRANSFER.has(name) || name === NO_CALLS[0] ? [] : [[name, value]],
       );
+      await fulfil(final.code, resourceType === "Document" ? [...headers, [...NO_CALLS]] : headers, body);
     } finally {
       this.#open -= 1;
       this.#changedAt = performance.now();

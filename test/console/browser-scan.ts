@@ -89,6 +89,11 @@ setTimeout(() => {
 }, 200);
 </script>`;
 
+/** Asks a server for its own address over UDP, as calls do. */
+const datagramTo = (port: number) =>
+  `const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.2:${port}" }] });
+   c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o));`;
+
 /** Every way of a page to a forbidden address that we know of. */
 function attacks(v4: string, v6: string, named: string, datagramPort: number): string {
   const to = (what: string) => `http://${v4}/${what}`;
@@ -107,7 +112,8 @@ function attacks(v4: string, v6: string, named: string, datagramPort: number): s
 <script src="${to("script")}"></script><script type="module">import("${to("module")}").catch(() => 0)</script>
 <script type="speculationrules">{"prefetch":[{"source":"list","urls":["${to("speculation")}"]}],"prerender":[{"source":"list","urls":["${to("prerender")}"]}]}</script>
 <img src="https://open.planted.test/to-forbidden"><script src="https://open.planted.test/to-forbidden?script"></script>
-<iframe src="https://frame.planted.test/"></iframe>
+<iframe src="https://frame.planted.test/"></iframe><iframe src="https://other-site.test/"></iframe>
+<iframe sandbox="allow-scripts" srcdoc='<script>${datagramTo(datagramPort)}</script>'></iframe>
 ${frame(`<meta http-equiv="refresh" content="0;url=${to("refresh")}">`)}
 ${frame(`<script>location = "${to("location")}"</script>`)}
 ${frame(`<form action="${to("form")}" method="post"></form><script>document.forms[0].submit()</script>`)}
@@ -125,8 +131,7 @@ const tries = [
   () => navigator.serviceWorker.register("/worker.js"),
   () => window.open("${to("open")}"), () => document.getElementById("ping").click(), () => document.getElementById("get").click(),
   () => new WebTransport("https://${v4}/transport"),
-  () => { const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.2:${datagramPort}" }] });
-          c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o)); },
+  () => { ${datagramTo(datagramPort)} },
   () => { const f = document.createElement("iframe"); document.body.append(f);
           new f.contentWindow.RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.2:${datagramPort}" }] }).createDataChannel("y"); },
 ];
@@ -158,6 +163,7 @@ beforeAll(async () => {
           "frame/": `<script>fetch("${forbidden}"); new WebSocket("ws://${v4}/framed"); window.open("${forbidden}")</script>`,
         },
       },
+      { domain: "other-site.test", pages: page(`<script>${datagramTo(canaries.datagramPort)}</script>`) },
       { domain: "endless.test", pages: page("<title>Endless</title><script>for (;;);</script>") },
     ],
   };

@@ -58,6 +58,17 @@ describe("evidence", () => {
     expect(generated("QUILLBOX", "Quillbox")).toEqual([["site-generator.quillbox", "QUILLBOX", 1]]);
   });
 
+  test("of an extension's directory counts once, in whatever kinds of signal one tag shows it", () => {
+    const address = "/wp-content/plugins/harbour-menu/a.css";
+    const seen = [
+      signal("html.link", `https://acme.example${address}`),
+      signal("html.path", address),
+      signal("html.markup", `<link rel="stylesheet" href="${address}">`),
+    ];
+    const [found] = judged(loadBuiltInCatalogue(), seen).filter(({ id }) => id.endsWith(".harbour-menu"));
+    expect([found?.confidence, found?.evidence.length]).toEqual([0.8, 3]);
+  });
+
   test("of one family does not add up, and the best counts", () => {
     const image = signal("html.image", "https://widget.test/a.gif");
     expect(confidences(widget, [image])).toEqual({ widget: 0.72 });

@@ -1181,8 +1181,7 @@ export function codeMarksIn(text: string): readonly CodeMark[] {
       if (use.form !== form) continue;
       const name = names.get(use.name);
       if (name === undefined || found.has(name)) continue;
-      // `if ($.fn.fitVids) $(".post").fitVids()`: what extensions do for libraries that a theme may have.
-      if (text.slice(Math.max(0, use.from - 80), use.from).includes(`${use.name})`)) continue;
+      if (form !== "variable" && !isUnconditional(text, use)) continue;
       found.set(name, { name, category, excerpt: excerptOf(text, use.from - 30, use.to + 20) });
     }
   for (const use of uses) {
@@ -1195,9 +1194,15 @@ export function codeMarksIn(text: string): readonly CodeMark[] {
 }
 const NOTHING: readonly CodeMark[] = [];
 
-/** `if (typeof AOS !== "undefined") AOS.init()` is for a library that may be missing; `function loadCSS(` is anybody's. */
+/** So far before a use code asks whether the library is there; further away the question is mostly about something else. */
+const GUARD_LENGTH = 200;
+
+/**
+ * `if (typeof AOS !== "undefined") AOS.init()` and `if ($.fn.fitVids) $(".post").fitVids()` are what extensions do for
+ * libraries that a theme may have; `function loadCSS(` is anybody's.
+ */
 function isUnconditional(text: string, { name, from }: Use): boolean {
-  const before = text.slice(Math.max(0, from - 80), from);
+  const before = text.slice(Math.max(0, from - GUARD_LENGTH), from);
   if (/\bfunction\s+$/.test(before)) return false;
   const [object = ""] = name.replace(/^(?:\$|jQuery)\./, "").split(/[.(=]/, 1);
   for (let at = before.indexOf(object); at >= 0; at = before.indexOf(object, at + 1)) {

@@ -1069,6 +1069,7 @@ export const WORDPRESS_THEMES: ReadonlyMap<string, string> = new Map(
     blocksy: "Blocksy",
     "dt-the7": "The7",
     flatsome: "Flatsome",
+    foodiepro: "Foodie Pro",
     generatepress: "GeneratePress",
     "hello-theme": "Hello Elementor",
     "hello-elementor": "Hello Elementor",

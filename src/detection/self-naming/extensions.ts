@@ -309,10 +309,10 @@ const stickyOf = new Map<RegExp, RegExp>();
 const isOfWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45;
 
-/** Without what is no part of the name: `blogstar-wp`, `greenery-10`. */
+/** Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`. */
 function plainSlug(slug: string, type: string): string {
   const plain = slug.replace(EDITION, "").replace(SELF_EVIDENT, "");
-  return type === "wordpress-theme" ? plain.replace(/(?<=\w{4})-(?:wp|wordpress|theme|\d{1,2})$/, "") : plain;
+  return type === "wordpress-theme" ? plain.replace(/(?<=\w{4})-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3})$/, "") : plain;
 }
 
 const LIBRARIES = /"libraries":"([a-z0-9_.,/\\-]{3,20000})"/;

@@ -6,7 +6,7 @@ import { compactName, type NameIndex } from "./names.ts";
 
 /** A package of a public content delivery network for JavaScript, or a library's file by its name. */
 export interface WebPackage {
-  /** As the network or the file spells it, without scope: `swiper`, `jquery.lazyload`. */
+  /** As the network or the file spells it, with its scope only where that tells packages apart: `swiper`, `@vendor/chat`. */
   readonly name: string;
   readonly version: string | null;
   /** Whether a package network served it: then the name is the package's, else it is a file's name and may be anybody's. */
@@ -66,8 +66,8 @@ const ENDING = new RegExp(
 );
 const MAX_ENDINGS = 6;
 
-/** A copy of a package network on a host of its own: `/unpkg/core-js-bundle@3.2.1/minified.js`. */
-const MIRROR = new RegExp(`/(?:unpkg|npm|jsdelivr)/${NAME}@${VERSION}/`, "i");
+/** A copy of a package on a host of the site, as package networks name it: `/vendor/core-js@3.6.5/es.array.js`. */
+const MIRROR = new RegExp(`/${NAME}@${VERSION}/`, "i");
 /** What build tools write before a file's name, and before its first dot: `fb79b34b9717ca5f-utils`, `chosen-37d25c1810.jquery`. */
 const HASHED = /^(?=[0-9a-f]{0,11}\d)[0-9a-f]{12,40}[-.](?=[a-z])|-(?=[0-9a-f]*\d)[0-9a-f]{8,20}(?=\.[a-z])/i;
 
@@ -124,12 +124,17 @@ export function jqueryPlugin(file: string): string | undefined {
 const NO_PLUGIN =
   /^(?:all|app|base|bundle|combined|common|compat|compressed|core|custom|dev|ext(?:end(?:ed)?|ensions?)?|fn|func(?:tions?)?|general|global|head|helpers?|init|latest|lib(?:s|rary)?|main|min(?:imal|ified)?|misc|noconflict|own|pack(?:ed)?|page|plugins?|prod|scripts?|settings?|setup|site|slim|src|start|theme|tools?|utils?|vendor|\d.*)(?:-|$)/;
 
-/** `@fancyapps/ui` → `fancyapps ui` is no name that people use: the scope is dropped unless it says all. */
-const unscoped = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/^@([^/]+)\/(?:core|ui|browser|web|js)$/, "$1")
-    .replace(/^@[^/]+\//, "");
+/**
+ * The name that people use: `@popperjs/core` is Popper and `@hotwired/turbo` Turbo. Two vendors may have packages of one name, so
+ * the scope of an unknown one stays.
+ */
+function unscoped(written: string): string {
+  const name = written.toLowerCase();
+  const [, scope, bare] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
+  if (scope === undefined || bare === undefined) return name;
+  if (/^(?:core|ui|browser|web|js)$/.test(bare)) return scope;
+  return LIBRARIES.has(bare) ? bare : LIBRARIES.has(scope) ? scope : name;
+}
 
 /** What a file's name has after the tool's: `hotjar-loader.js`, `prebid-config`, `didomi.init`. */
 const FILE_ROLE =

@@ -652,16 +652,13 @@ function fileStrength(tool: Fingerprint, { value, location }: Signal, names: Nam
   return isSame || names.exact(compactName(extension.name)) === tool ? "strong" : "weak";
 }
 
-/** Elementor Pro's own script has the name of a library. */
-const OWN_STICKY = /\/elementor-pro\/[^?#]{1,80}\/jquery\.sticky\b/;
-
 function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { kind, value, location } = signal;
   const found = packageIn(value);
   // In code, only a package network says that an address is a library.
   if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
   // The parts of jQuery UI and the chunks of a bundler have names of their own.
-  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || OWN_STICKY.test(value))) return [];
+  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value))) return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&
@@ -725,14 +722,24 @@ function libraryNamed(file: string): string | undefined {
 const OF_LANGUAGE =
   /[._-](?:(?:culture|lang|locales?|i18n)[._-])?(?:ar|bg|ca|cs|da|de|el|en|es|et|fi|fr|he|hr|hu|it|ja|ko|lt|lv|nb|nl|pl|pt|ro|ru|sk|sl|sr|sv|tr|uk|vi|zh)(?:[_-][a-z]{2})?$/;
 
-/** `Powered by Slider Revolution 6.5.11 - responsive, …`, `Elementor 3.17.2; features: …`, `Site Kit by Google 1.0`. */
+/** White space as one space each: expressions with several places for it take cubic time on a run of it. */
+const spacedOnce = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/**
+ * `Powered by Slider Revolution 6.5.11 - responsive, …`, `Elementor 3.17.2; features: …`, `Site Kit by Google 1.0`. The framework
+ * of a theme names itself in the same way in a tag of its own.
+ */
+const NAMES_SOFTWARE = /^(?:generator|framework): /;
 const GENERATOR_NAME =
-  /^(?:powered by\s+)?([A-Z][\w!.+&' -]{1,60}?)(?:\s+CMS)?(?:\s+(?:v\.?|ver\.?|version)?:?\s*(\d[\w.]{0,20}))?(?:\s*[-–;,(|/].*)?$/i;
+  /^(?:powered by )?([A-Z][\w!.+&' -]{1,60}?)(?: CMS)?(?: (?:v\.?|ver\.?|version)?:? ?(\d[\w.]{0,20}))?(?: ?[-–;,(|/].*)?$/i;
+const MAX_GENERATOR = 300;
 
 function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { value, kind } = signal;
-  if (!value.startsWith("generator: ")) return metaNameHits(value, kind, names);
-  const [, name, version] = GENERATOR_NAME.exec(value.slice("generator: ".length).trim()) ?? [];
+  const [start] = NAMES_SOFTWARE.exec(value) ?? [];
+  if (start === undefined) return metaNameHits(value, kind, names);
+  const stated = spacedOnce(value.slice(start.length, MAX_GENERATOR));
+  const [, name, version] = GENERATOR_NAME.exec(stated) ?? [];
   if (!name) return [];
   // A theme of the site's own has a version too.
   const isProduct =
@@ -769,7 +776,7 @@ function metaNameHits(value: string, kind: SignalKind, names: NameIndex): RuleHi
 const STANDARD_META = new Set(
   (
     "abstract article author authors brand category channel city classification contact copyright coverage creator date " +
-    "designer distribution editor generator geography identifier language locality location organization owner " +
+    "designer distribution editor framework generator geography identifier language locality location organization owner " +
     "pagename pagetype producer provider publisher rating reference region resource robots section site sitename source " +
     "subject template theme topic translator type viewport"
   ).split(" "),
@@ -882,10 +889,11 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
   const hits: RuleHit[] = [];
   const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
   let read = 0;
-  for (const { 0: whole, 1: comment = "", index } of value.matchAll(
+  for (const { 0: whole, 1: written = "", index } of value.matchAll(
     kind === "html.inline" ? CODE_COMMENTS : COMMENTS,
   )) {
     if (++read > MAX_COMMENTS) break;
+    const comment = spacedOnce(written);
     const isFrame = FRAME.test(comment);
     const isOpening = isFrame && opensTag(comment, value, index + whole.length);
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;

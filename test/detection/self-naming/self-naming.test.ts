@@ -58,6 +58,7 @@ describe("extensions", () => {
     // A plug-in of one file, and a theme with its version.
     ["html.script", "https://brightpine.example/wp-content/plugins/harbour_tags.php", ["Harbour Tags"]],
     ["html.path", "/wp-content/themes/harbourline-10/a.css", ["Harbourline"]],
+    ["html.path", "/wp-content/themes/harbourline-v440/a.css", ["Harbourline"]],
     ["html.path", "/wp-content/themes/generatepress-child/style.css", ["GeneratePress"]],
     // Names that every object of JavaScript has.
     ["html.path", "/wp-content/plugins/__proto__/a.js", []],
@@ -120,7 +121,7 @@ test("many files of one extension are one rule, so that evidence of them is merg
 describe("packages", () => {
   test.each<[string, string[]]>([
     ["https://cdn.jsdelivr.net/npm/swiper@8.4.5/swiper-bundle.min.js", ["Swiper 8.4.5"]],
-    ["https://unpkg.com/@vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
+    ["https://unpkg.com/@vendor/left-pad@1.3.0/index.js", ["@vendor/left-pad 1.3.0"]],
     ["https://unpkg.com/harbour-jquery@1.3.0/index.js", ["jQuery Harbour 1.3.0"]],
     ["https://unpkg.com/jquery.harbour-map@1.3.0/index.js", ["jQuery Harbour Map 1.3.0"]],
     ["https://cdnjs.cloudflare.com/ajax/libs/require.js/2.1.14/require.min.js", ["RequireJS 2.1.14"]],
@@ -128,6 +129,10 @@ describe("packages", () => {
     ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
     ["https://static.brightpine.example/unpkg/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
+    ["https://brightpine.example/vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
+    ["https://brightpine.example/photos/harbour@2/index.js", []],
+    ["https://unpkg.com/@popperjs/core@2.11.8/dist/umd/popper.min.js", ["Popper 2.11.8"]],
+    ["https://unpkg.com/@splidejs/splide@4.1.4/dist/js/splide.min.js", ["Splide 4.1.4"]],
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
     ["https://brightpine.example/js/fb79b34b9717ca5f75bd-owl.carousel.js", ["Owl Carousel"]],
@@ -278,6 +283,23 @@ test.each<[string, string]>([
     location: "https://brightpineondemand.example/",
   } as const;
   expect(match(signal).map(({ rule }) => rule.strength)).toEqual([strength as "strong" | "weak"]);
+});
+
+test.each<[SignalKind, string]>([
+  ["html.meta", `generator: A${" ".repeat(470)}7\u00e9`],
+  ["html.markup", `${ofWordPress("x")}<!--${" ".repeat(230)}\u00e9-->`],
+])(
+  "runs of white space in %s take no time to speak of",
+  (kind, value) => {
+    const texts = kind === "html.meta" ? Array.from({ length: 2_000 }, () => value) : [value.repeat(2_000)];
+    for (const text of texts) match({ kind, value: text, location: "https://brightpine.example/" });
+    // More than 20 seconds with an expression in which several parts may take the same space.
+  },
+  5_000,
+);
+
+test("the framework of a theme names itself as a generator does", () => {
+  expect(namesIn("html.meta", "framework: Harbour Panel 4.1.24")).toEqual(["Harbour Panel 4.1.24"]);
 });
 
 test("a plug-in that a comment names is in use", () => {
@@ -441,6 +463,8 @@ describe("calls of libraries", () => {
     ["shop.Hyphenator.run();", []],
     ["Hyphenators.run();", []],
     ["if (typeof Hyphenator !== 'undefined') { Hyphenator.run(); }", []],
+    ["if (typeof jQuery.fn.magnificPopup === 'function') { busy = true; $(post).magnificPopup(); }", []],
+    ["if (typeof WOW !== 'undefined') { new WOW().init(); }", []],
     ["window.Hyphenator && Hyphenator.run();", []],
     ["function objectFitImages(all) {}", []],
   ])("%s", (value, names) => {
@@ -575,7 +599,6 @@ describe("files that have a library's name and are not it", () => {
     ["/wp-content/plugins/harbour-timetable/js/jquery.timetable.js", ["jQuery Timetable weak"]],
     ["/wp-content/plugins/harbour/js/jquery.timetable.js", ["jQuery Timetable strong"]],
     ["/wp-content/plugins/highlight/js/jquery.highlight.js", ["jQuery Highlight weak"]],
-    ["/wp-content/plugins/elementor-pro/assets/lib/sticky/jquery.sticky.min.js", []],
     ["/wp-content/themes/harbour/css/ie8.css", ["IE7.js weak"]],
     ["/js/functions/intersectionObserver.js", ["IntersectionObserver polyfill weak"]],
     ["/js/babel-polyfill.min.js", ["Babel Polyfill strong"]],
