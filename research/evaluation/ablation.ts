@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import type { RuleHit } from "../../src/detection/fingerprints/rule-index.ts";
+import type { NAMING_RULES } from "../../src/detection/self-naming/self-naming.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
 
 /** Mechanisms that the evaluation can switch off, to measure what each adds. */
@@ -15,27 +16,38 @@ const RULES =
   (_, { tool, rule }) =>
     ids.includes(rule.id) && !tool.rules.includes(rule);
 
+/** The ids of `NAMING_RULES` by mechanism, each in one. */
+export const OF_NAMING: Readonly<Record<string, readonly (typeof NAMING_RULES)[number][]>> = {
+  settings: ["credential", "adapter", "object", "setting"],
+  "settings that switch off": ["off"],
+  identifiers: ["identifier"],
+  marks: ["attribute", "vocabulary", "mark"],
+  handles: ["handle"],
+  files: ["named-file"],
+  directories: ["directory"],
+  packages: ["package"],
+  extensions: [
+    ...(["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension"] as const),
+    ...(["typo3-extension", "add-on"] as const),
+  ],
+  "Drupal's settings": ["drupal-library"],
+  "class marks": ["class-mark"],
+  "calls and printed settings": ["library-call", "printed-settings"],
+  "parent themes": ["parent-theme"],
+  "heads of copies": ["banner"],
+  keys: ["key"],
+  comments: ["comment", "signed-comment"],
+  "consent lists": ["declared"],
+  "generators and metas": ["generator", "meta-name"],
+};
+
 export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
-  settings: RULES("credential", "adapter", "setting"),
-  identifiers: RULES("identifier"),
-  marks: RULES("attribute", "mark"),
-  handles: RULES("handle"),
-  files: RULES("named-file"),
-  packages: RULES("package"),
-  extensions: RULES(
-    ...["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension", "typo3-extension"],
-  ),
-  "Drupal's settings": RULES("drupal-library"),
-  "class marks": RULES("class-mark"),
-  "calls and printed settings": RULES("library-call", "printed-settings"),
-  "parent themes": RULES("parent-theme"),
+  ...Object.fromEntries(Object.entries(OF_NAMING).map(([name, ids]) => [name, RULES(...ids)])),
+  verifications: RULES("named-verification"),
+  "own domains": RULES("own-domain", "own-domain-mail"),
   "known hosts": RULES("third-party-web"),
+  selectors: RULES("styled"),
   "calls of the catalogue": (_, { tool, rule }) => /^code-(?:calls|objects)/.test(rule.id) && tool.rules.includes(rule),
-  "heads of copies": RULES("banner"),
-  keys: RULES("key"),
-  comments: RULES("comment"),
-  "generators and metas": RULES("generator", "meta-name", "named-verification"),
-  "own domains": RULES("own-domain"),
   "addresses in code": KINDS("html.inline-url"),
   "class rules": (signal, { tool, rule }) => signal.kind === "html.names" && tool.rules.includes(rule),
 };

@@ -10,10 +10,19 @@ import {
   WORDPRESS_THEMES,
 } from "./extension-names.ts";
 
+/** Categories of what the directories of platforms hold. */
+export type ExtensionCategory =
+  | "wordpress-plugin"
+  | "wordpress-theme"
+  | "drupal-module"
+  | "drupal-theme"
+  | "joomla-extension"
+  | "typo3-extension";
+
 /** An extension of a platform, named by the directory that its files are served from. */
 export interface Extension {
   /** `wordpress-plugin`: also the category's id. */
-  readonly type: string;
+  readonly type: ExtensionCategory;
   readonly slug: string;
   readonly name: string;
   /** In a folder or of a name that mostly means a site's own code: only a product that is known by its name counts. */
@@ -26,7 +35,7 @@ export interface Extension {
 }
 
 interface ExtensionType {
-  readonly type: string;
+  readonly type: ExtensionCategory;
   /** Letters that every such path has: the expression is tried only near them. */
   readonly needle: string;
   /** Characters of a path before its needle, at most. */
@@ -310,7 +319,7 @@ const isOfWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45;
 
 /** Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`. */
-function plainSlug(slug: string, type: string): string {
+function plainSlug(slug: string, type: ExtensionCategory): string {
   const plain = slug.replace(EDITION, "").replace(SELF_EVIDENT, "");
   return type === "wordpress-theme" ? plain.replace(/(?<=\w{4})-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3})$/, "") : plain;
 }

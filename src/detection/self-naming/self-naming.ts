@@ -165,10 +165,36 @@ function isOfCategory(tool: Fingerprint, category: string, written: string, name
   return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
 }
 
+/** Ids of the rules that this module makes: what a report's evidence names in place of a rule of the catalogue. */
+export const NAMING_RULES = [
+  ...["add-on", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
+  ...[
+    "handle",
+    "key",
+    "library-call",
+    "mark",
+    "meta-name",
+    "named-file",
+    "package",
+    "parent-theme",
+    "printed-settings",
+  ],
+  ...["signed-comment", "vocabulary"],
+  // Kinds of settings.
+  ...["adapter", "credential", "identifier", "object", "off", "setting"],
+  ...["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension", "typo3-extension"],
+] as const;
+
 const rules = new Map<string, Rule>();
 
 /** One object for each rule: evidence is merged by the identity of its rule. There are a few dozen. */
-function rule(id: string, see: SignalKind, strength: Strength, why: string, means: Meaning = "runs"): Rule {
+function rule(
+  id: (typeof NAMING_RULES)[number],
+  see: SignalKind,
+  strength: Strength,
+  why: string,
+  means: Meaning = "runs",
+): Rule {
   const key = `${id} ${see} ${strength}`;
   const made = rules.get(key) ?? { id, see, match: {}, strength, means, why, hit: "", miss: "" };
   rules.set(key, made);
