@@ -118,7 +118,14 @@ export async function evaluatePages(
     file.startsWith("_") ? [] : [[join(folder, "labelled", file), pageLabels(value)] as const],
   );
   const aliases = aliasesIn(known._aliases);
-  const measure = createMeasure(aliases, withoutMechanisms(loadBuiltInCatalogue(), without));
+  const measure = createMeasure(
+    aliases,
+    withoutMechanisms(
+      loadBuiltInCatalogue(),
+      without.filter((one) => one !== ALIASES),
+    ),
+    !without.includes(ALIASES),
+  );
   const isHeldOut = ({ site }: PageLabels) => isHeldOutSite(site);
   const measured: Record<string, PagePart | undefined> = {};
   const part = async (name: string, pages: Parameters<typeof measure>[0]) => {
@@ -153,8 +160,12 @@ export async function evaluatePages(
   return figures;
 }
 
-function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalogue: Catalogue) {
-  const idsOf = createNameIndex(catalogue.tools.values());
+/** In place of a mechanism: labels are compared with the names of tools alone, to measure what their other names add. */
+const ALIASES = "aliases";
+
+function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalogue: Catalogue, hasAliases: boolean) {
+  const tools = [...catalogue.tools.values()];
+  const idsOf = createNameIndex(hasAliases ? tools : tools.map((tool) => ({ ...tool, aliases: [] })));
   /** Catalogue ids and plain names that a label means. */
   const wanted = (label: string) => {
     const names = new Set([...namesIn(label), ...(aliases.get(label) ?? [])]);
