@@ -237,7 +237,7 @@ wordpress-plugin|weForms|weforms-form
 wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label
 wordpress-plugin|Event Organiser|eo-events eo-event-cat-
 wordpress-plugin|WP Ultimate Recipe|wpurp-container wpurp-recipe-
-wordpress-plugin|Recipe Card Blocks|wp-block-wpzoom-recipe-card- wp-block-wpzoom-recipe-card-block-recipe-card
+wordpress-plugin|Recipe Card Blocks by WPZOOM|wp-block-wpzoom-recipe-card- wp-block-wpzoom-recipe-card-block-recipe-card
 wordpress-plugin|Inline Related Posts|irpp-
 wordpress-plugin|Related Posts for WordPress|rp4wp-related-posts rp4wp-
 wordpress-plugin|2 Click Social Media Buttons|twoclick_social_bookmarks_post_ twoclick-js

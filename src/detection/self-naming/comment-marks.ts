@@ -10,6 +10,7 @@ export interface CommentMark {
  * what each tool prints.
  */
 const MARKS = `
+wordpress-plugin|Titan Anti-spam & Security|anti-spam plugin wordpress.org|\\end anti-spam plugin|end anti-spam plugin
 wordpress-plugin|Stream|stream wordpress user activity plugin
 wordpress-plugin|Widget Shortcode|widget shortcode|/widget shortcode
 wordpress-plugin|Google for WooCommerce|google site verification - google listings & ads|google site verification - google for woocommerce
@@ -85,7 +86,7 @@ wordpress-plugin|Contact Form 7 MailChimp Extension|chimpmail extension by renzo
 wordpress-plugin|Mailchimp for WordPress|mailchimp for wordpress v|/ mailchimp for wordpress
 wordpress-plugin|Super Simple Google Analytics|plugin: super simple google analytics
 wordpress-plugin|MonsterInsights|this site uses the google analytics by monsterinsights|google analytics by monsterinsights|/ google analytics by monsterinsights
-wordpress-plugin|Google Analytics for WordPress|google analytics tracking code powered by google analytics for wordpress|this site uses the google analytics by yoast
+wordpress-plugin|MonsterInsights|google analytics tracking code powered by google analytics for wordpress|this site uses the google analytics by yoast
 wordpress-plugin|ExactMetrics|begin gadwp|end gadwp|begin exactmetrics|end exactmetrics
 wordpress-plugin|GTM4WP|google tag manager for wordpress by gtm4wp|end google tag manager for wordpress by gtm4wp|google tag manager for wordpress by duracelltomi
 wordpress-plugin|Site Kit by Google|google analytics snippet added by site kit|google tag manager snippet added by site kit|google adsense snippet added by site kit|google tag (gtag.js) snippet added by site kit
@@ -95,7 +96,7 @@ wordpress-plugin|WP Statistics|analytics by wp statistics|analytics by wp-statis
 wordpress-plugin|Statify|stats by http://statify.de
 wordpress-plugin|WP-AdminTools|powered by wp-admintools
 wordpress-plugin|Molongui Authorship|molongui
-wordpress-plugin|Speed Up Translation|"speed up - translation"
+wordpress-plugin|Speed Up - Translation Cache|"speed up - translation"
 wordpress-plugin|Ajax Load More|ajax load more
 wordpress-plugin|WPML|wpml code start
 wordpress-plugin|qTranslate X|qtranslate-x

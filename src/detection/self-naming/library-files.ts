@@ -1453,7 +1453,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "jquery.maphilight": "maphilight",
     "jquery.mapit": "mapIt",
     "jquery.marquee": "Marquee",
-    "jquery.mask": "jQuery Mask",
+    "jquery.mask": "jQuery Mask Plugin",
     "jquery.maskedinput": "jQuery Masked Input",
     "jquery.maskmoney": "jQuery maskMoney",
     "jquery.masonry": "Masonry",
