@@ -765,8 +765,11 @@ function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleH
   const [start] = NAMES_SOFTWARE.exec(value) ?? [];
   if (start === undefined) return metaNameHits(value, kind, names);
   const stated = spacedOnce(value.slice(start.length, MAX_GENERATOR));
-  const [, name, version] = GENERATOR_NAME.exec(stated) ?? [];
-  if (!name) return [];
+  const [, written, version] = GENERATOR_NAME.exec(stated) ?? [];
+  if (!written) return [];
+  // `framework: Redux 4.3.9` is Redux Framework, not Redux.
+  const framework = start === "framework: " ? `${written} Framework` : written;
+  const name = names.exact(compactName(framework)) ? framework : written;
   // A theme of the site's own has a version too.
   const isProduct =
     names.exact(compactName(name)) !== undefined ||

@@ -300,6 +300,14 @@ test.each<[SignalKind, string]>([
 
 test("the framework of a theme names itself as a generator does", () => {
   expect(namesIn("html.meta", "framework: Harbour Panel 4.1.24")).toEqual(["Harbour Panel 4.1.24"]);
+  expect(namesIn("html.meta", "framework: Require 4.1.24")).toEqual(["Require 4.1.24"]);
+  const { byName } = createSelfNaming([
+    tool("harbour", "Harbour", "javascript-library"),
+    tool("hf", "Harbour Framework", "wordpress-plugin"),
+  ]);
+  const value = "framework: Harbour 4.3.9";
+  const hits = byName({ kind: "html.meta", value, location: "https://brightpine.example/" });
+  expect(hits.map(({ tool: { id } }) => id)).toEqual(["hf"]);
 });
 
 test("a plug-in that a comment names is in use", () => {
