@@ -6,7 +6,7 @@ import { compactName, type NameIndex } from "./names.ts";
 
 /** A package of a public content delivery network for JavaScript, or a library's file by its name. */
 export interface WebPackage {
-  /** As the network or the file spells it, with its scope only where that tells packages apart: `swiper`, `@vendor/chat`. */
+  /** As the network or the file spells it, with its scope only where it distinguishes packages: `swiper`, `@vendor/chat`. */
   readonly name: string;
   readonly version: string | null;
   /** Whether a package network served it: then the name is the package's, else it is a file's name and may be anybody's. */

@@ -748,7 +748,7 @@ function libraryNamed(file: string): string | undefined {
 const OF_LANGUAGE =
   /[._-](?:(?:culture|lang|locales?|i18n)[._-])?(?:ar|bg|ca|cs|da|de|el|en|es|et|fi|fr|he|hr|hu|it|ja|ko|lt|lv|nb|nl|pl|pt|ro|ru|sk|sl|sr|sv|tr|uk|vi|zh)(?:[_-][a-z]{2})?$/;
 
-/** White space as one space each: expressions with several places for it take cubic time on a run of it. */
+/** White space as one space each: expressions that allow it in several places take cubic time on a long run. */
 const spacedOnce = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /**
