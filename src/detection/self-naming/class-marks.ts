@@ -247,7 +247,7 @@ communication|bbPress|bbp-forum bbp-topic bbp-reply- bbp-user-page
 wordpress-plugin|Final Tiles Gallery|final-tiles-gallery
 wordpress-plugin|Gmedia Gallery|gmedia_gallery
 wordpress-plugin|Justified Image Grid|justified-image-grid
-wordpress-plugin|Huge-IT Slider|huge-it-slide-bg
+wordpress-plugin|Slider by Huge-IT|huge-it-slide-bg
 wordpress-plugin|Cyclone Slider|cycloneslider cycloneslider-
 wordpress-plugin|Meteor Slides|meteor-slides meteor-slides-
 wordpress-plugin|WP Featherlight|wp-featherlight-captions
@@ -289,7 +289,7 @@ advertising|Google Ad Manager|div-gpt-ad-
 analytics|Cxense|?cxense-widget ?cx-widget
 wordpress-plugin|AdSanity|adsanity- ad-sanity
 wordpress-plugin|Advanced Ads|advads- advads_
-wordpress-plugin|Advanced Gutenberg|advgb- wp-block-advgb-
+wordpress-plugin|PublishPress Blocks|advgb- wp-block-advgb-
 wordpress-plugin|Advanced Random Posts Widget|arpw-random-post arpw-ul
 wordpress-plugin|Ajax Search Lite|asl_w asl_m asl_r
 wordpress-plugin|Ajax Search Pro|asp_w asp_m asp_r
@@ -311,7 +311,7 @@ wordpress-plugin|Collapsing Archives|collapsing-archives collapsarch
 wordpress-plugin|Complianz|cmplz-cookiebanner cmplz-consent-status cmplz-document
 wordpress-plugin|Content Views|pt-cv-wrapper pt-cv-view pt-cv-
 wordpress-plugin|Cooked|cooked-recipe cooked-app cooked-fsm
-wordpress-plugin|Contextual Related Posts|crp_related crp-list widget_crp
+wordpress-plugin|Contextual Related Posts|crp_related widget_crp
 wordpress-plugin|Cookie Notice|cookie-notice-container cookies-not-set cn-bottom
 wordpress-plugin|Crayon Syntax Highlighter|crayon-syntax crayon-plain
 wordpress-plugin|Display Posts|display-posts-listing
@@ -333,7 +333,7 @@ wordpress-plugin|Feed Them Social|fts-twitter-div fts-jal-fb-header fts-instagra
 wordpress-plugin|Flow-Flow|ff-stream ff-stream-wrapper
 wordpress-plugin|Fluent Forms|fluentform fluentform-step ff-el-group ff-el-form-control
 wordpress-plugin|Forminator|forminator-ui forminator-custom-form
-wordpress-plugin|GDPR Cookie Consent|gdpr-cookie-consent-bar gdpr-cookie-info-bar
+wordpress-plugin|WP Cookie Consent|gdpr-cookie-consent-bar gdpr-cookie-info-bar
 wordpress-plugin|Genesis eNews Extended|enews-widget
 wordpress-plugin|Get Recent Comments|get_recent_comments_wrap widget_get_recent_comments
 wordpress-plugin|GiveWP|give-form-wrap give-wrap give-goal-progress
@@ -342,7 +342,7 @@ wordpress-plugin|Greenshift|gspb-bodyfront gspb_container
 wordpress-plugin|Heateor Social Login|heateor_sl_
 wordpress-plugin|Honeypot for Contact Form 7|wpcf7-honeypot
 wordpress-plugin|Image Widget|widget_sp_image
-wordpress-plugin|Instagram Slider Widget|jr-insta-slider jr-insta-thumb widget_jr_insta_slideshow
+wordpress-plugin|Social Slider Feed|jr-insta-slider jr-insta-thumb widget_jr_insta_slideshow
 wordpress-plugin|Ivory Search|is-search-form is-search-input is-form-style
 wordpress-plugin|Joinchat|joinchat joinchat__button
 wordpress-plugin|JetMenu|jet-menu-item jet-menu-container
@@ -438,11 +438,10 @@ wordpress-plugin|Viper's Video Quicktags|vvqbox vvqyoutube
 wordpress-plugin|WebberZone Top 10|tptn_posts tptn_counter tptn_posts_daily tptn_after_thumb
 wordpress-plugin|Widget Options|extendedwopts-show extendedwopts-hide
 wordpress-plugin|WordPress Popular Posts|wpp-list popular-posts-sr wpp-cardview
-wordpress-plugin|WordPress Download Manager|w3eden wpdm-download-link
+wordpress-plugin|Download Manager|w3eden wpdm-download-link
 wordpress-plugin|WordPress Related Posts|wp_rp_content wp_rp_wrap wp_rp
 wordpress-plugin|WP About Author|wp-about-author-containter-top wp-about-author-
 wordpress-plugin|WP Chat App|nta_wa_button wa__btn_popup
-wordpress-plugin|WP Content Copy Protection|wpcp-
 wordpress-plugin|WP Customer Reviews|wpcr3_respond_1 wpcr3_reviews
 wordpress-plugin|WP Instagram Widget|null-instagram-feed instagram-pics instagram-size-large
 wordpress-plugin|WP Job Manager|job_listings job_listing-location job-manager-form
@@ -527,6 +526,962 @@ wordpress-plugin|YARPP|widget_yarpp_widget yarpp-related
 wordpress-plugin|Zotpress|widget_zotpress
 cms|Oxygen|ct-section ct-section-inner-wrap ct-div-block oxy-
 wordpress-plugin|Zion Builder|znpb- zb-element
+wordpress-plugin|Yoast SEO|schema-faq-section schema-faq-question schema-how-to-step yoast-reading-time__
+wordpress-plugin|Yoast SEO: Local|wpseo-location wpseo-opening-hours wpseo-map-canvas
+wordpress-plugin|Rank Math|rank-math- wp-block-rank-math-
+wordpress-plugin|All in One SEO|aioseo- wp-block-aioseo-
+wordpress-plugin|SEOPress|seopress-user- seopress-breadcrumb wp-block-wpseopress-
+wordpress-plugin|Slim SEO|slim-seo-schema
+wordpress-plugin|Schema Pro|wp-schema-pro-
+wordpress-plugin|Schema & Structured Data for WP & AMP|saswp- wp-block-saswp-
+wordpress-plugin|Structured Content|sc_fs_ wp-block-structured-content-
+wordpress-plugin|Flexy Breadcrumb|fbc-page fbc-items
+wordpress-plugin|Link Whisper|data-wpil-
+wordpress-plugin|WP Rocket|data-rocketlazyloadscript data-rocket-src data-rocket-location-hash rocket-browser-checker-js rocket-preload-links-js wpr-usedcss wpr-lazyload-bg-container wpr-lazyload-bg-exclusion wpr-lazyload-bg rocket-critical-css rll-youtube-player rocket-lazyload data-rocket-status
+wordpress-plugin|LiteSpeed Cache|data-litespeed- litespeed-ccss litespeed-css-async
+wordpress-plugin|Autoptimize|aoatfcss data-aosrc autoptimize-js autoptimize-toolbar-css
+wordpress-plugin|Perfmatters|perfmatters- data-pmdelayedstyle
+wordpress-plugin|NitroPack|nitro-preloader nitro-lazy nitro-telemetry nitro-telemetry-only data-nitro-empty-id nitropack-
+wordpress-plugin|WP Fastest Cache|data-wpfc-original-
+wordpress-plugin|Hummingbird|wphb-used-css- wphb-lazy-
+wordpress-plugin|Asset CleanUp|data-wpacu- wpacu-combined- wpacu-preload-
+wordpress-plugin|Swift Performance|data-swift-image-lazyload data-swift-iframe-lazyload swift-in-viewport swift-lazyload
+wordpress-plugin|Breeze|br-lazy data-breeze
+wordpress-plugin|PhastPress|data-phast-
+wordpress-plugin|Flying Scripts|flying-scripts
+wordpress-plugin|Jetpack Boost|data-jetpack-boost
+wordpress-plugin|EWWW Image Optimizer|data-eio-rwidth data-eio-rheight ewww_webp_loaded ewww-
+wordpress-plugin|ShortPixel Adaptive Images|data-spai data-spai- spai-bg-prepared
+wordpress-plugin|Optimole|data-opt-src data-opt-lazy-loaded data-opt-optimized-width optml-bg-lazyloaded optm_lazyload_noscript_style optimole_
+wordpress-plugin|Smush|smush-placeholder data-smush-
+wordpress-plugin|Imagify|imagify-no-webp
+wordpress-plugin|Query Monitor|query-monitor-main
+wordpress-plugin|Optimization Detective|data-od-xpath data-od-added-
+wordpress-plugin|Image Placeholders|data-dominant-color
+wordpress-plugin|Contact Form 7|wpcf7-spinner wpcf7-list-item wpcf7-not-valid-tip
+wordpress-plugin|WPForms|wp-block-wpforms-
+wordpress-plugin|Gravity Forms|ginput_container gform_
+wordpress-plugin|Ninja Forms|wp-block-ninja-forms-
+wordpress-plugin|Formidable Forms|with_frm_style frm_grid_container
+wordpress-plugin|Fluent Forms|fluentform_wrapper_ ff-btn-submit ff-el-
+wordpress-plugin|HTML Forms|hf-fields-wrap
+wordpress-plugin|Everest Forms|evf-frontend-row
+wordpress-plugin|MetForm|metform- mf-input-wrapper mf-btn-wraper elementor-widget-metform
+wordpress-plugin|Kali Forms|kaliforms-form-container
+wordpress-plugin|SureForms|srfm-
+wordpress-plugin|JetFormBuilder|jet-form-builder jet-form-builder__ jet-form-builder-
+wordpress-plugin|Quform|quform-
+wordpress-plugin|FormCraft|fc-form-modal formcraft-
+wordpress-plugin|Visual Form Builder|visual-form-builder vfb-
+wordpress-plugin|Contact Form by BestWebSoft|cntctfrm_
+wordpress-plugin|Fast Secure Contact Form|FSContact1 fscf_ fscf-
+wordpress-plugin|Drag and Drop Multiple File Upload for Contact Form 7|codedropz- wpcf7-drag-n-drop-file
+wordpress-plugin|CF7 Image Captcha|cf7ic cf7ic-icon-wrapper
+wordpress-plugin|Ultimate Addons for Contact Form 7|uacf7-
+wordpress-plugin|Calculated Fields Form|cp_calculatedfieldsf_ cff-calculated-field
+wordpress-plugin|Appointment Hour Booking|cp_appbooking_
+wordpress-plugin|Appointment Booking Calendar|cpabc_
+wordpress-plugin|WS Form|wsf-form wsf-field-wrapper wsf-sections
+wordpress-plugin|Form Maker by 10Web|fm-form-container
+wordpress-plugin|NEX-Forms|nex-forms nex-forms-
+wordpress-plugin|eForm|ipt_fsqm_ ipt_uif_
+wordpress-plugin|ARForms|arf_form_outer_wrapper arfformfield arffrm_
+wordpress-plugin|Super Forms|super-shortcode ?super-form
+wordpress-plugin|Gutena Forms|wp-block-gutena-
+wordpress-plugin|Piotnet Forms|piotnetforms piotnetforms-
+wordpress-plugin|WP Simple Pay|simpay-
+wordpress-plugin|WP Full Pay|wpfs-form wpfs-form-
+wordpress-plugin|Charitable|campaign-donation-stats charitable-donation-form charitable-form-fields
+wordpress-plugin|Seamless Donations|dgx-donate- seamless-donations-
+wordpress-plugin|GiveWP|give-embed-form-wrapper wp-block-give- root-data-givewp-embed givewp-
+wordpress-plugin|Gravity Perks|gpnf-
+wordpress-plugin|GravityView|gv-table-view gv-list-view gv-list-container gv-table-container
+wordpress-plugin|User Submitted Posts|user-submitted-posts usp_form
+wordpress-plugin|Jetpack|contact-form-submission jetpack-likes-widget-wrapper jetpack-slideshow tiled-gallery__gallery jetpack_remote_comment comment-form__verbum
+wordpress-plugin|Crowdsignal|crowdsignal-forms- wp-block-crowdsignal-forms-
+wordpress-plugin|CleanTalk|ct_checkjs_ apbct_
+wordpress-plugin|Simple Cloudflare Turnstile|cf-turnstile-failed-text cf-turnstile-br
+wordpress-plugin|Advanced Google reCAPTCHA|agr-recaptcha-wrapper
+wordpress-plugin|CAPTCHA 4WP|anr_captcha_field c4wp_
+wordpress-plugin|Invisible reCaptcha|inv-recaptcha-holder
+wordpress-plugin|reCAPTCHA by BestWebSoft|gglcptch gglcptch_
+wordpress-plugin|Captcha by BestWebSoft|cptch_
+wordpress-plugin|Math Captcha|math-captcha-form
+wordpress-plugin|SI CAPTCHA Anti-Spam|captchaSizeDivLarge captchaSizeDivSmall
+wordpress-plugin|Wordfence|wf-two-factor
+wordpress-plugin|Email Encoder|eeb-
+wordpress-plugin|Popup Maker|pum-
+wordpress-plugin|Hustle|hustle-button-close hustle_module_id_ hustle-layout-body
+wordpress-plugin|Popup Builder|sgpb-
+wordpress-plugin|Icegram Engage|icegram_
+wordpress-plugin|Convert Pro|cp-popup-container cp-module-popup cp_style_ cpro-
+wordpress-plugin|ConvertPlus|cp-slidein-popup-container cp-info-bar-container
+wordpress-plugin|Thrive Leads|tve-leads- tve-tl-
+wordpress-plugin|Ninja Popups|snp-pop- snppopup snp-overlay snp-close
+wordpress-plugin|Green Popups|ulp-window ulp-overlay ulp-content
+wordpress-plugin|WP Popups|wppopups-
+wordpress-plugin|Popups by Timersys|spu-box spu-bg spu-content
+wordpress-plugin|MailOptin|moOptinForm mo-optin-form- moOptinFormClose
+wordpress-plugin|Boxzilla|boxzilla boxzilla-
+wordpress-plugin|Brave|brave_popup brave_popup__ bravepop_
+wordpress-plugin|HollerBox|holler-box holler-box-
+wordpress-plugin|Popup Anything|paoc-
+wordpress-plugin|Popup Box|ays-pb-
+wordpress-plugin|NotificationX|nx-bar notificationx-
+wordpress-plugin|Top Bar|tpbr_
+wordpress-plugin|Simple Banner|simple-banner-text simple-banner-scripts-js ?simple-banner
+wordpress-plugin|My Sticky Bar|mysticky-welcomebar- mysticky-nav
+wordpress-plugin|Easy Notification Bar|easy-notification-bar easy-notification-bar-
+wordpress-plugin|WP Notification Bars|mtsnb mtsnb-
+wordpress-plugin|wBounce|wbounce-
+wordpress-plugin|Elementor Pro|elementor-popup-modal elementor-location-
+wordpress-plugin|Optin Cat|fca_eoi_
+wordpress-plugin|Mailchimp Top Bar|mailchimp-top-bar mctb mctb-
+wordpress-plugin|Simple Side Tab|rum_sst_tab
+wordpress-plugin|Slider Revolution|tp-bannertimer rs-layer tp-caption rs-background-video-layer rs-layer-wrap tp-bullets tparrows tp-parallax-wrap
+wordpress-plugin|LayerSlider|ls-slide
+wordpress-plugin|MetaSlider|metaslider_container_
+wordpress-plugin|Smart Slider 3|nextend-arrow nextend-bullet-bar
+wordpress-plugin|Soliloquy|soliloquy-
+wordpress-plugin|Master Slider|ms-parent-id-
+wordpress-plugin|RoyalSlider|new-royalslider-
+wordpress-plugin|Crelly Slider|crellyslider- crellyslider
+wordpress-plugin|Easing Slider|easingslider easingslider-
+wordpress-plugin|FooGallery|fg-item-inner wp-block-fooplugins-foogallery
+wordpress-plugin|FooBox|foobox foobox- fbx-link
+wordpress-plugin|NextGEN Gallery|nextgen_pro_lightbox
+wordpress-plugin|Modula|modula-
+wordpress-plugin|Photo Gallery by 10Web|bwg_container1_ bwg-
+wordpress-plugin|Robo Gallery|robo_gallery_ robo-gallery-
+wordpress-plugin|Essential Grid|esg-layout-ready
+wordpress-plugin|Image Gallery by Huge-IT|huge_it_gallery huge-it-gallery
+wordpress-plugin|Portfolio Gallery by Huge-IT|huge-it-portfolio huge_it_portfolio_
+wordpress-plugin|Meow Gallery|mgl-
+wordpress-plugin|Meow Lightbox|mwl-img
+wordpress-plugin|Lightbox with PhotoSwipe|data-lbwps-
+wordpress-plugin|WP Carousel|wpcp-carousel- wpcp-single-item
+wordpress-plugin|Logo Carousel|sp-logo-carousel logo-carousel-free-section sp-logo-carousel-
+wordpress-plugin|Depicter|depicter-
+wordpress-plugin|Image Hover Effects Ultimate|oxi-image-hover-
+wordpress-plugin|FV Player|fvplayer fv-player-in-block fvfp_ fp-playlist-horizontal fp-playlist-external
+wordpress-plugin|Presto Player|presto-block- presto-player- wp-block-presto-player-
+wordpress-plugin|ARVE|arve arve-
+wordpress-plugin|EmbedPress|embedpress-wrapper wp-block-embedpress- ep-embed-content-wraper ose-youtube ose-embedpress-responsive
+wordpress-plugin|YotuWP|yotuwp yotu-
+wordpress-plugin|All-in-One Video Gallery|aiovg aiovg-
+wordpress-plugin|Lazy Load for Videos|lazy-load-youtube lazy-load-vimeo
+wordpress-plugin|Videopack|kgvid_
+wordpress-plugin|MP3 Audio Player by Sonaar|iron-audioplayer srt_player-container sonaar-
+wordpress-plugin|AudioIgniter|audioigniter-
+wordpress-plugin|PowerPress|powerpress_
+wordpress-plugin|Podlove Web Player|podlove-web-player-loading
+wordpress-plugin|Podcast Player|pp-podcast
+wordpress-plugin|Smart Podcast Player|smart-track-player smart-podcast-player spp-shsp-
+wordpress-plugin|WonderPlugin|wonderplugin-
+wordpress-plugin|Awesome Flickr Gallery|afg-gallery afg-table
+wordpress-plugin|Slideshow|slideshow_container_
+wordpress-plugin|HTML5 Audio Player|h5ap_
+wordpress-plugin|HTML5 Video Player|h5vp_
+wordpress-plugin|Smash Balloon Instagram Feed|sbi_
+wordpress-plugin|Smash Balloon Facebook Feed|cff-likebox cff-post-text cff-post-links
+wordpress-plugin|Smash Balloon Twitter Feeds|ctf-type- ctf-tweet- ctf-author-
+wordpress-plugin|Smash Balloon YouTube Feed|sb_youtube_ sby_
+wordpress-plugin|Reviews Feed|sb-reviews-container
+wordpress-plugin|Social Feed Gallery|insta-gallery- qligg-
+wordpress-plugin|Spotlight Social Feeds|spotlight-instagram-feed
+wordpress-plugin|WPZOOM Instagram Widget|wpz-insta-photo zoom-instagram-
+wordpress-plugin|WP Social Ninja|wpsr-reviews- wpsr-ig- wpsr-fb- wpsr-yt- wpsr-feed- wpsr-localize-script
+wordpress-plugin|Feed Them Social|fts-jal- fts-instagram- fts-twitter-
+wordpress-plugin|Social Slider Feed|jr-insta-
+wordpress-plugin|Enjoy Social Feed|enjoy-instagram-
+wordpress-plugin|10Web Social Photo Feed|wdi_feed_
+wordpress-plugin|Easy Social Feed|efbl_feed_wraper esf_insta_feed_wraper esf-insta- efbl-
+wordpress-plugin|Super Socializer|theChampFacebookSvg
+wordpress-plugin|Sassy Social Share|heateorSss
+wordpress-plugin|Social Warfare|swp_share_button swp_count swp-pinterest-image
+wordpress-plugin|Grow Social|dpsp- data-dpsp- hubbub-
+wordpress-plugin|Easy Social Share Buttons|essb_ essb-
+wordpress-plugin|Novashare|ns-button-wrapper ns-buttons-wrapper ns-share-count ns-pinterest-image
+wordpress-plugin|Simple Share Buttons Adder|ssba ssba- ssbp-list
+wordpress-plugin|Simple Social Buttons|simplesocialbuttons simplesocial- ssb_followers
+wordpress-plugin|WP Socializer|wpsr-share-icons wpsr-sharebar ?socializer
+wordpress-plugin|Digg Digg|dd_post_share dd_outer dd_ajax_float dd_content_wrap
+wordpress-plugin|Kiwi Social Share|kiwi-article-bar kiwi-floating-bar
+wordpress-plugin|Arqam|arqam-
+wordpress-plugin|AccessPress Social Share|apss-
+wordpress-plugin|AccessPress Social Icons|aps-social-icon-wrapper aps-group-horizontal aps-group-vertical
+wordpress-plugin|AccessPress Twitter Feed|aptf-
+wordpress-plugin|Pinterest Pin It Button On Image Hover|pibfi_pinterest pibfi_pinterest_style-css
+wordpress-plugin|jQuery Pin It Button for Images|jpibfi jpibfi_
+wordpress-plugin|Tasty Pins|tasty-pins-
+wordpress-plugin|Tasty Links|tasty-links-
+wordpress-plugin|miniOrange Social Login|mo-openid- mo_openid_
+wordpress-plugin|OneAll Social Login|oneall_social_login oneall_social_login_
+wordpress-plugin|WordPress Social Login|wp-social-login-
+wordpress-plugin|Ultimate Social Media PLUS|sfsi_plus_
+wordpress-plugin|WP Social|xs_social_share_widget xs_counter_wid wslu- xs-wsp-
+wordpress-plugin|Naked Social Share|nss-social-buttons naked-social-share
+wordpress-plugin|Share This Image|sti-share-box sti-top
+wordpress-plugin|ZillaLikes|zilla-likes
+wordpress-plugin|Zilla Shortcodes|zilla-tabs zilla-button zilla-toggle zilla-alert
+wordpress-plugin|Cresta Social Share Counter|crestashareicon cresta-share-icon crestadayscount
+wordpress-plugin|Floating Social Bar|fsb-social-bar
+wordpress-plugin|Social Sharing by Danny|dvkss dvk-social-
+wordpress-plugin|Custom Share Buttons with Floating Sidebar|csbwfs-
+wordpress-plugin|Sociable|sociable_
+wordpress-plugin|Shareaholic|shr_canvas_loader shareaholic-
+wordpress-plugin|Juiz Social Post Sharer|juiz_sps_
+wordpress-plugin|Really Simple Share|really_simple_share really_simple_share_
+wordpress-plugin|Sharify|sharify-
+wordpress-plugin|Fuse Social Floating Sidebar|fuse_social_icons_links
+wordpress-plugin|Sharebar|sharebarx
+wordpress-plugin|Contextual Related Posts|crp-rounded-thumbs
+wordpress-plugin|Custom Related Posts|crp-list-item-image crp-list-item-has-image crp-list-item-title
+wordpress-plugin|Related Posts Thumbnails|relpost_content relpost-block-
+wordpress-plugin|Related Posts by Taxonomy|rpbt_
+wordpress-plugin|WordPress Related Posts|wp_rp_
+wordpress-plugin|nRelate|nrelate_
+wordpress-plugin|Smart Post Show|sp-pcp- pcp-wrapper-
+wordpress-plugin|Blog Designer|bdp_blog_template
+wordpress-plugin|WP Ultimate Post Grid|wpupg-
+wordpress-plugin|WP Grid Builder|wp-grid-builder wpgb-
+wordpress-plugin|FacetWP|facetwp-
+wordpress-plugin|Search & Filter|sf-input-select
+wordpress-plugin|Search & Filter Pro|search-filter-results- search-filter-results
+wordpress-plugin|Ajax Load More|alm-load-more-btn alm-reveal
+wordpress-plugin|Post Views Counter|post-views-icon post-views-label
+wordpress-plugin|Page View Count|pvc_stats pvc-stats-icon pvc_stats_
+wordpress-plugin|Special Recent Posts|srp-widget-container srp-post-title
+wordpress-plugin|The Post Grid|rt-tpg- tpg-post-holder tpg-el-
+wordpress-plugin|PostX|ultp- wp-block-ultimate-post-
+wordpress-plugin|WP Latest Posts|wpcu-front-posts wplp_
+wordpress-plugin|Ultimate Post Kit|bdt-upk- elementor-widget-upk- upk-
+wordpress-plugin|WordPress Popular Posts|wpp-views wpp-list- wpp-post-
+wordpress-plugin|WebberZone Top 10|tptn_
+wordpress-plugin|WP Show Posts|wp-show-posts-
+wordpress-plugin|Organize Series|seriesmeta seriesbox serieslist-
+wordpress-plugin|Archives Calendar Widget|calendar-archives
+wordpress-plugin|Jquery Archive List Widget|jaw_widget jaw_years jaw_months jalw_
+wordpress-plugin|Mediavine Create|mv-create- mv-creation-
+wordpress-plugin|Zip Recipes|zrdn- zrdn_
+wordpress-plugin|EasyRecipe|ERSName ERSNotes ERSInstructions ERSTimes ERSRatings
+wordpress-plugin|Meal Planner Pro|mpprecipe mpprecipe-
+wordpress-plugin|WP Delicious|dr-summary-holder dr-recipe- wpdelicious-
+wordpress-plugin|Cooked|cooked-recipe- cooked-ingredient
+wordpress-plugin|WP Recipe Maker|wprm-
+wordpress-plugin|WP Recipe Maker Premium|wprmp-
+wordpress-plugin|Recipe Card|yumprint-recipe- blog-yumprint-
+wordpress-plugin|Simmer|simmer-recipe simmer-recipe-
+wordpress-plugin|Recipe Card Blocks|wpzoom-rcb wpzoom-recipe-card- wpzoom-rcb-
+wordpress-plugin|Feast Plugin|feast-advanced-jump-to fsri- feast-grid- feast-recipe-index feast-category-index feast-jump-to-list
+wordpress-plugin|Five Star Restaurant Menu|fdm-menu fdm-item-title
+wordpress-plugin|Five Star Restaurant Reservations|rtb-booking-form
+wordpress-plugin|WPPizza|wppizza-
+wordpress-plugin|GloriaFood|glf-button
+wordpress-plugin|Food Menu|fmp-title rt-fm-
+advertising|Chicory|chicory-order-ingredients
+wordpress-plugin|Slickstream|slickstream-
+wordpress-plugin|RecipePress Reloaded|rpr-container rpr_title rpr-ingredient-list
+wordpress-plugin|Joli Table of Contents|wpj-jtoc wpj-jtoc-- joli-toc-wrapper
+wordpress-plugin|SimpleTOC|simpletoc- wp-block-simpletoc-
+wordpress-plugin|Fixed TOC|ftwp-
+wordpress-plugin|CM Table Of Contents|cmtoc_
+wordpress-plugin|Heroic Table of Contents|htoc__
+wordpress-plugin|Ultimate Blocks|ub-buttons ub_table-of-contents- ub_call_to_action
+wordpress-plugin|Kadence Blocks|wp-block-kadence- kb-table-of-content-nav kb-table-of-contents kt-accordion-wrap kt-adv-heading_ kb-svg-icon-wrap kt-adv-heading kb-btn-global-fill kb-advanced-heading
+wordpress-plugin|Rich Table of Contents|rtoc-
+wordpress-plugin|Reading Time WP|span-reading-time rt-reading-time
+wordpress-plugin|Read Meter|bsf-rt- bsf_rt_
+wordpress-plugin|Reading progressbar|readingProgressbar
+wordpress-plugin|Worth The Read|wtr-time-
+wordpress-plugin|WP Reading Progress|wp-reading-progress
+wordpress-plugin|MemberPress|mepr-
+wordpress-plugin|Paid Memberships Pro|pmpro_
+wordpress-plugin|Restrict Content Pro|rcp-paywalled
+wordpress-plugin|Ultimate Member|um-field- um-directory um-profile- um_upload_single
+wordpress-plugin|WP-Members|wpmem_
+wordpress-plugin|s2Member|ws-plugin--s2member-
+wordpress-plugin|MemberMouse|mm-formfield mm-common-core.js-js
+wordpress-plugin|WishList Member|wishlist-member-form wlm3-
+wordpress-plugin|ARMember|arm_member_form_container arm_form_
+wordpress-plugin|Ultimate Membership Pro|ihc-form-create-edit ihc-login-template- ihc-locker-wrap
+wordpress-plugin|User Registration|ur-frontend-form ur-form- user-registration-
+wordpress-plugin|Profile Builder|wppb-form-field wppb-user-forms wppb-login-wrap wppb-register- wppb-default-
+wordpress-plugin|ProfileGrid|pm-profile-card pmagic
+wordpress-plugin|BuddyPress|bp-block-
+wordpress-plugin|BuddyBoss Platform|bb-buddypanel bb-template-v2
+wordpress-plugin|PeepSo|peepso ps-postbox peepso-
+wordpress-plugin|wpForo|wpforo- wpf-head
+wordpress-plugin|bbPress|bbp-
+wordpress-plugin|Asgaros Forum|asgarosforum
+wordpress-plugin|DW Question & Answer|dwqa-
+wordpress-plugin|AnsPress|anspress anspress-
+wordpress-plugin|Simple Press|spMainContainer
+wordpress-plugin|LearnDash|learndash_ ld_course_grid wpProQuiz_
+wordpress-plugin|LearnPress|learnpress- lp-list-courses-
+wordpress-plugin|Tutor LMS|tutor-course- tutor-btn tutor-card-
+wordpress-plugin|LifterLMS|lifterlms
+wordpress-plugin|Sensei LMS|sensei-course- wp-block-sensei-lms-
+wordpress-plugin|Masteriyo|masteriyo masteriyo-
+wordpress-plugin|MasterStudy LMS|stm_lms_ masterstudy-
+wordpress-plugin|WP Courseware|wpcw-course wpcw_fe_ wpcw-course-
+wordpress-plugin|Quiz and Survey Master|qsm- mlw_ qmn_quiz_
+wordpress-plugin|HD Quiz|hdq_
+wordpress-plugin|Quiz Maker|ays-quiz-
+wordpress-plugin|Quiz Cat|fca_qc_
+wordpress-plugin|WP Quiz|wq_quizCtr
+wordpress-plugin|Thrive Quiz Builder|tqb-
+wordpress-plugin|WP-Polls|wp-polls-
+wordpress-plugin|TotalPoll|totalpoll-
+wordpress-plugin|Poll Maker|ays-poll-
+wordpress-plugin|Democracy Poll|dem-screen dem-vote-link democracy__bottom
+wordpress-plugin|GamiPress|gamipress-
+wordpress-plugin|myCRED|mycred- myCRED-
+wordpress-plugin|BadgeOS|badgeos-item- badgeos_
+wordpress-plugin|WP User Manager|wpum-
+wordpress-plugin|Front End PM|fep-wrapper
+wordpress-plugin|UsersWP|uwp_widgets uwp-login-form uwp-profile-
+wordpress-plugin|Clean Login|cleanlogin-
+wordpress-plugin|rtMedia|rtmedia-
+wordpress-plugin|Better Messages|bp-messages-wrap
+wordpress-plugin|Leaky Paywall|leaky_paywall_
+wordpress-plugin|WooCommerce Memberships|wc-memberships- woocommerce-members-only
+wordpress-plugin|SureMembers|suremembers-
+wordpress-plugin|Content Control|content-control-not-restricted content-control-protected
+wordpress-plugin|Event Tickets|tribe-tickets tribe-tickets__ tribe-tickets-
+wordpress-plugin|Events Manager|em-booking-form em-event-single em-search-form em-view-container em-events-
+wordpress-plugin|Modern Events Calendar|mec_skin_ mec-event- mec-events mec-calendar
+wordpress-plugin|EventON|evcal_
+wordpress-plugin|Event Organiser|eo-fullcalendar eo-event-
+wordpress-plugin|My Calendar|mc_calendar_ my-calendar-
+wordpress-plugin|Sugar Calendar|sc_events_calendar sugar-calendar-
+wordpress-plugin|Event Espresso|event-espresso- ee-event-list
+wordpress-plugin|Simple Calendar|simcal-
+wordpress-plugin|WP Event Manager|wpem-
+wordpress-plugin|Eventin|etn-
+wordpress-plugin|EventPrime|ep-event-card-title
+wordpress-plugin|Events Made Easy|eme-calendar- eme_
+wordpress-plugin|Event Calendar WD|ecwd_ ecwd-
+wordpress-plugin|Timetable and Event Schedule|mptt-
+wordpress-plugin|The Events Calendar Shortcode & Block|ecs-event-list ecs-events
+wordpress-plugin|Countdown Timer Ultimate|wpcdt-
+wordpress-plugin|HurryTimer|hurrytimer-
+wordpress-plugin|Countdown Builder|ycd-
+wordpress-plugin|WP FullCalendar|wpfc-calendar-wrapper wpfc-calendar
+wordpress-plugin|Tickera|tickera tickera-button
+wordpress-plugin|FooEvents|fooevents- fooevents_
+wordpress-plugin|Amelia|amelia-v2-
+wordpress-plugin|Booking Calendar|wpbc_ bk_calendar_frame
+wordpress-plugin|BookingPress|bpa-frontend-main-container bookingpress_
+wordpress-plugin|LatePoint|latepoint-
+wordpress-plugin|Booked|booked-calendar-
+wordpress-plugin|Easy Appointments|ea-bootstrap
+wordpress-plugin|Salon Booking System|sln-salon sln-bootstrap
+wordpress-plugin|MotoPress Hotel Booking|mphb_ mphb-
+wordpress-plugin|WP Simple Booking Calendar|wpsbc-
+wordpress-plugin|WP Booking System|wpbs-container wpbs-calendar
+wordpress-plugin|Pinpoint Booking System|DOPBSPCalendar
+wordpress-plugin|Webba Booking|wbk-
+wordpress-plugin|WooCommerce Bookings|wc-bookings-
+wordpress-plugin|WP Travel|wp-travel-
+wordpress-plugin|WP Travel Engine|wpte- wptravelengine-
+wordpress-plugin|Tourmaster|tourmaster-
+wordpress-plugin|Simply Schedule Appointments|ssa-booking-
+wordpress-plugin|HBook|hb-booking-search-form hb-accom-list
+wordpress-plugin|FareHarbor|fh-button-true-flat-blue
+wordpress-plugin|MailPoet|wysija-
+wordpress-plugin|Newsletter|tnp-
+wordpress-plugin|Mailster|mailster- mymail-form
+wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form_submit es_txt_email
+wordpress-plugin|ALO EasyMail Newsletter|alo_easymail_
+wordpress-plugin|Mailchimp List Subscribe Form|mc_signup mc_form_inside mc_subheader mc_merge_var mc_signup_form
+wordpress-plugin|Easy Forms for Mailchimp|yikes-easy-mc- yikes-mailchimp-
+wordpress-plugin|Brevo|sib-form-
+email-marketing|Kit|convertkit- wp-block-convertkit-
+wordpress-plugin|Noptin|noptin-
+wordpress-plugin|Groundhogg|groundhogg-
+wordpress-plugin|FluentCRM|fluentcrm_
+wordpress-plugin|SendPress|sendpress-
+wordpress-plugin|Mad Mimi|mimi-form mad-mimi-
+wordpress-plugin|Subscribe2|s2_message
+wordpress-plugin|Benchmark Email|benchmarkemail-
+wordpress-plugin|Campaign Monitor for WordPress|cmapp_
+wordpress-plugin|WP Subscribe|wp-subscribe wp-subscribe-
+wordpress-plugin|Magic Action Box|mab-wrap mab-type- magic-action-box
+wordpress-plugin|OptinSkin|optinskin
+wordpress-plugin|Cookie Notice|cookie-revoke-hidden cn-set-cookie cn-notice-
+wordpress-plugin|CookieYes|cookie-law-info- cli-bar-
+wordpress-plugin|GDPR Cookie Compliance|gdpr_lightbox
+wordpress-plugin|Real Cookie Banner|rcb-content-blocker real-cookie-banner-
+wordpress-plugin|Borlabs Cookie|BorlabsCookieEntranceA11YDescription data-borlabs-
+wordpress-plugin|EU Cookie Law|pea_cook_
+wordpress-plugin|DSGVO All in one|dsdvo- dsgvoaio dsgvoaio_ dsgvo_notice
+wordpress-plugin|WP Cookie Consent|gdpr-cookie-consent-show-again gdprmodal-
+wordpress-plugin|Beautiful and responsive cookie consent|nsc-bar-
+wordpress-plugin|Ginger EU Cookie Law|ginger_container ginger-cookie
+wordpress-plugin|Cookie Bar|?eu-cookie-bar
+wordpress-plugin|Weepie Cookie Allow|wpca-bar wpca-replacement-
+wordpress-plugin|Ultimate GDPR & CCPA Compliance Toolkit|ct-ultimate-gdpr-
+wordpress-plugin|Surbma GDPR Proof Google Analytics|surbma-gpga-
+wordpress-plugin|WP AutoTerms|wpautoterms-
+wordpress-plugin|Cookies and Content Security Policy|cacspMessages cacsp-
+wordpress-plugin|wpDiscuz|wpd-comment wpd-form wpdcom wpd-form- wpd-comment-
+wordpress-plugin|Comments Evolved|comments-evolved comments-evolved-
+wordpress-plugin|CommentLuv|cluv commentluv
+wordpress-plugin|Simple Comment Editing|sce-edit-
+wordpress-plugin|Heateor Social Comments|heateor_sc_
+wordpress-plugin|De:comments|decomments-
+wordpress-plugin|Lazy Load for Comments|llc_comments
+wordpress-plugin|WpDevArt Social Comments|wpdevart_fb_
+wordpress-plugin|Advanced Ads|advanced-ads-placeholder
+wordpress-plugin|Ad Inserter|ai-attributes data-ai-block ai-viewport- ai-adb-
+wordpress-plugin|Ads Pro|bsa_pro_
+wordpress-plugin|Adning|_ning_
+wordpress-plugin|WP PRO Advertising System|wppas- wpproaddlink
+wordpress-plugin|WP Bannerize|wp_bannerize_
+wordpress-plugin|Useful Banner Manager|useful_banner_manager_
+wordpress-plugin|DeBlocker|mdp-deblocker-
+wordpress-plugin|Ad Invalid Click Protector|aicp
+wordpress-plugin|AdAce|adace-
+wordpress-plugin|Random Banner|bc_random_
+wordpress-plugin|Meks Easy Ads Widget|mks_ads_widget
+wordpress-plugin|Insert Post Ads|insert-post-ads
+wordpress-plugin|Corner Ad|codepeople-corner-ad
+wordpress-plugin|Lasso|data-lasso-
+wordpress-plugin|EasyAzon|easyazon-
+wordpress-plugin|Content Egg|cegg- cegg5-container
+wordpress-plugin|AffiliateX|wp-block-affiliatex- affx-
+wordpress-plugin|AffiliateWP|affwp-
+wordpress-plugin|Affiliate Coupons|affcoups-
+wordpress-plugin|WP Coupons and Deals|wpcd-coupon wpcd-coupon-
+wordpress-plugin|Auto Amazon Links|amazon-auto-links amazon-auto-links- aal-credit-link
+wordpress-plugin|affiliate-toolkit|atkp-
+wordpress-plugin|Azonpress|azonpress_ azonpress-
+wordpress-plugin|Ultimate Affiliate Pro|uap-login-template-
+wordpress-plugin|Affiliates Manager|wpam-registration-form
+wordpress-plugin|SliceWP|slicewp-
+wordpress-plugin|ASA 2|asa2- asa2_
+wordpress-plugin|Amazon Associates Link Builder|aalb-
+wordpress-plugin|AmaLinks Pro|amalinkspro-
+wordpress-plugin|WP Review|review-total-star
+wordpress-plugin|kk Star Ratings|kksr-
+wordpress-plugin|Rich Showcase for Google Reviews|rplg rpi-star rplg-
+wordpress-plugin|Trustindex|trustindex-widget ti-reviews-container-wrapper ti-reviews-container
+wordpress-plugin|WP Review Slider|wprevpro wprevpro_ wprev-slider wppro_ w3_wprs- wprs_unslider
+wordpress-plugin|Customer Reviews for WooCommerce|cr-reviews-grid ivole- cr-summaryBox-wrap cr-reviews-slider
+wordpress-plugin|Review Schema|rtrs-
+wordpress-plugin|Reviewer|rwp-review-wrap rwp-review
+wordpress-plugin|WP Product Review|wppr- review-wu-
+wordpress-plugin|Real Testimonials|sp-testimonial-
+wordpress-plugin|Easy Testimonials|easy_testimonial easy_testimonial_
+wordpress-plugin|BNE Testimonials|bne-testimonial-
+wordpress-plugin|WP Testimonials with Rotator Widget|wptww- wtwp-
+wordpress-plugin|Let's Review|lets-review-
+wordpress-plugin|WP Customer Reviews|wpcr3_
+wordpress-plugin|Thumbs Rating|thumbs-rating-
+wordpress-plugin|Rating-Widget|rw-ui-container
+wordpress-plugin|Taqyeem|taq_review
+wordpress-plugin|Author hReview|hreview-wrap ta_headline_meta
+wordpress-plugin|Ultimate Reviews|ewd-urp-
+wordpress-plugin|Testimonial Slider and Showcase|tss-wrapper
+wordpress-plugin|WooCommerce|woocommerce-product-gallery woocommerce-product-gallery__ wp-block-woocommerce-
+wordpress-plugin|YITH WooCommerce Compare|yith-woocompare-
+wordpress-plugin|YITH WooCommerce Quick View|yith-wcqv- yith-quick-view-
+wordpress-plugin|YITH WooCommerce Ajax Search|yith-ajaxsearchform-
+wordpress-plugin|YITH WooCommerce Ajax Product Filter|yith-wcan- yith-wcan yith-woo-ajax-navigation
+wordpress-plugin|YITH WooCommerce Zoom Magnifier|yith_magnifier_
+wordpress-plugin|YITH WooCommerce Badge Management|yith-wcbm-
+wordpress-plugin|YITH WooCommerce Gift Cards|ywgc-
+wordpress-plugin|YITH WooCommerce Product Add-ons|yith-wapo-
+wordpress-plugin|YITH WooCommerce Frequently Bought Together|yith-wfbt-
+wordpress-plugin|YITH WooCommerce Request a Quote|yith-ywraq-
+wordpress-plugin|YITH WooCommerce Color and Label Variations|select_box_colorpicker
+wordpress-plugin|TI WooCommerce Wishlist|tinv-wishlist tinvwl- tinvwl_
+wordpress-plugin|Variation Swatches for WooCommerce|woo-variation-swatches wvs-theme- wvs-behavior- woo-variation-swatches-
+wordpress-plugin|Variation Swatches for WooCommerce by RadiusTheme|rtwpvs- rtwpvs
+wordpress-plugin|Variation Swatches for WooCommerce by CartFlows|cfvsw-
+wordpress-plugin|Additional Variation Images Gallery for WooCommerce|woo-variation-gallery- woo-variation-product-gallery
+wordpress-plugin|Variation Images Gallery for WooCommerce|rtwpvg-
+wordpress-plugin|Side Cart WooCommerce|xoo-wsc-
+wordpress-plugin|Login/Signup Popup|xoo-el-
+wordpress-plugin|Waitlist WooCommerce|xoo-wl-
+wordpress-plugin|Quick View WooCommerce|xoo-qv-
+wordpress-plugin|WP Menu Cart|wpmenucartli wpmenucart-
+wordpress-plugin|WPC Fly Cart|woofc-
+wordpress-plugin|WPC Smart Wishlist|woosw-
+wordpress-plugin|WPC Smart Compare|woosc-
+wordpress-plugin|WPC Smart Quick View|woosq-
+wordpress-plugin|WPC Product Bundles|woosb-
+wordpress-plugin|WPC Frequently Bought Together|woobt-
+wordpress-plugin|WPC Linked Variation|wpclv-
+wordpress-plugin|WPC Added To Cart Notification|wooac-
+wordpress-plugin|WPC Grouped Product|woosg-
+wordpress-plugin|WPC Composite Products|wooco-
+wordpress-plugin|HUSKY Products Filter|woof_
+wordpress-plugin|Advanced AJAX Product Filters|bapf_ berocket_aapf_ berocket_single_filter_widget
+wordpress-plugin|Advanced Product Labels for WooCommerce|berocket_better_labels br_alabel berocket_alabel_
+wordpress-plugin|Load More Products for WooCommerce|lmp_load_more_button
+wordpress-plugin|Grid/List View for WooCommerce|berocket_lgv_ br_lgv_
+wordpress-plugin|Product Filter by WBW|wpfMainWrapper wpfFilterWrapper
+wordpress-plugin|Product Filter for WooCommerce|prdctfltr_
+wordpress-plugin|annasta Woocommerce Product Filters|awf-filter-container awf-preset-wrapper
+wordpress-plugin|JetWooBuilder|jet-woo-
+wordpress-plugin|ShopEngine|shopengine-
+wordpress-plugin|ShopLentor|woolentor-
+wordpress-plugin|WooCommerce Product Bundles|bundled_product_summary bundle_form
+wordpress-plugin|WooCommerce Product Add-Ons|wc-pao-
+wordpress-plugin|WooCommerce Mix and Match|mnm_form mnm_item
+wordpress-plugin|WooCommerce Gift Cards|wc_gc_
+wordpress-plugin|All Products for WooCommerce Subscriptions|wcsatt-options wcsatt-options-
+wordpress-plugin|WooCommerce Points and Rewards|wc-points-rewards-
+wordpress-plugin|WooCommerce Deposits|wc-deposits-
+wordpress-plugin|WooCommerce PayPal Payments|ppc-button-wrapper ppcp-messages ppc-button-ppcp-gateway
+wordpress-plugin|Mollie Payments for WooCommerce|mollie-components
+wordpress-plugin|Square for WooCommerce|wc-square-
+wordpress-plugin|Braintree|wc-braintree-
+wordpress-plugin|WooCommerce Checkout Manager|wooccm-
+wordpress-plugin|CheckoutWC|cfw-checkout-form cfw-customer-info-tab
+wordpress-plugin|FunnelKit Cart|fkcart-
+wordpress-plugin|Fluid Checkout|has-fluid-checkout
+wordpress-plugin|CartFlows|wcf-embed- cartflows-
+wordpress-plugin|Germanized for WooCommerce|wc-gzd-
+wordpress-plugin|German Market|wgm-info wgm-tax-disclaimer
+wordpress-plugin|CURCY|woocommerce-multi-currency wmc-currency wmc-price-cache-
+wordpress-plugin|FOX Currency Switcher|woocommerce-currency-switcher-form woocs_
+wordpress-plugin|Aelia Currency Switcher|widget_wc_aelia_currencyswitcher_widget
+wordpress-plugin|Price Based on Country for WooCommerce|wcpbc-price
+wordpress-plugin|Discount Rules for WooCommerce|awdr-
+wordpress-plugin|Dokan|dokan-
+wordpress-plugin|WCFM|wcfm- wcfm_
+wordpress-plugin|WCFM Marketplace|wcfmmp- wcfmmp_
+wordpress-plugin|WC Vendors|wcvendors_ wcv-form
+wordpress-plugin|MultiVendorX|wcmp_vendor_list wcmp- mvx-
+wordpress-plugin|WooCommerce Products Slider|wcps-
+wordpress-plugin|WooCommerce Product Table|wc-product-table
+wordpress-plugin|Product Table for WooCommerce|wpt_product_
+wordpress-plugin|Qty Increment Buttons for WooCommerce|qib-container qib-button
+wordpress-plugin|Photo Reviews for WooCommerce|wcpr-
+wordpress-plugin|Product Video Gallery Slider for WooCommerce|nickx- nickx_
+wordpress-plugin|WooSwipe|wooswipe
+wordpress-plugin|WooThumbs for WooCommerce|iconic-woothumbs-
+wordpress-plugin|Attribute Swatches for WooCommerce|iconic-was-
+wordpress-plugin|Flux Checkout for WooCommerce|flux-checkout
+wordpress-plugin|WooCommerce Wholesale Prices|wholesale_price_container wholesale_price_title
+wordpress-plugin|B2BKing|b2bking_
+wordpress-plugin|Extra Product Options for WooCommerce|tc-extra-product-options tm-extra-product-options tm-epo-
+wordpress-plugin|Fancy Product Designer|fpd-product-designer-wrapper fpd-container fpd-product
+wordpress-plugin|PPOM for WooCommerce|ppom-
+wordpress-plugin|WooCommerce Custom Product Addons|wcpa_
+wordpress-plugin|Lumise|lumise-
+wordpress-plugin|Advanced Product Fields for WooCommerce|wapf-
+wordpress-plugin|Order Delivery Date for WooCommerce|e_deliverydate_field
+wordpress-plugin|WooCommerce Delivery Slots|jckwds-
+wordpress-plugin|Finale|wcct_
+wordpress-plugin|NextMove|xlwcty_
+wordpress-plugin|Notification for WooCommerce|message-purchased
+wordpress-plugin|Back In Stock Notifier for WooCommerce|cwginstock-
+wordpress-plugin|Facebook for WooCommerce|wc-facebook-pixel-event-placeholder
+wordpress-plugin|Packeta|packetery-
+wordpress-plugin|Booster for WooCommerce|wcj-
+wordpress-plugin|Product Gallery Slider for WooCommerce|wpgs-image wpgs-for wpgs-nav woo-product-gallery-slider
+wordpress-plugin|Smart Variations Images|svi_wrapper woosvi-images
+wordpress-plugin|WooCommerce Simple Auctions|auction-time-countdown wsawl-
+wordpress-plugin|Perfect Brands for WooCommerce|pwb-
+wordpress-plugin|Mailchimp for WooCommerce|mailchimp_woocommerce_newsletter
+wordpress-plugin|Points and Rewards for WooCommerce|wps_wpr_
+wordpress-plugin|WooRewards|lws_wr_ lws_woorewards_
+wordpress-plugin|Free Gifts for WooCommerce|fgf-
+wordpress-plugin|WooCommerce Social Login|wc-social-login
+wordpress-plugin|Ecwid|ecwid-
+wordpress-plugin|Easy Digital Downloads|edd_download_inner edd_purchase_receipt
+wordpress-plugin|SureCart|wp-block-surecart- surecart-
+wordpress-plugin|WP eCommerce|wpsc_buy_button wpsc_loading_animation wpsc_product_price
+wordpress-plugin|Jigoshop|jigoshop_
+wordpress-plugin|Cart66|Cart66ButtonPrimary Cart66Button
+wordpress-plugin|Simple Shopping Cart|wp_cart_button_wrapper wspsc_ wp-cart-button-form
+wordpress-plugin|WP EasyCart|ec_product_widget
+wordpress-plugin|Welcart|usces- usces_
+wordpress-plugin|Essential Addons for Elementor|elementor-widget-eael-
+wordpress-plugin|Element Pack|elementor-widget-bdt-
+wordpress-plugin|Premium Addons for Elementor|elementor-widget-premium-
+wordpress-plugin|Happy Addons|happy-addon elementor-widget-ha-
+wordpress-plugin|ElementsKit|elementor-widget-elementskit- elementor-widget-ekit-
+wordpress-plugin|Ultimate Addons for Elementor|elementor-widget-hfe- ehf-template- hfe-site-logo
+wordpress-plugin|PowerPack for Elementor|elementor-widget-pp- pp-advanced-menu-main-wrapper
+wordpress-plugin|JetElements|elementor-widget-jet-carousel elementor-widget-jet-animated-box elementor-widget-jet-testimonials elementor-widget-jet-posts elementor-widget-jet-slider elementor-widget-jet-headline
+wordpress-plugin|JetMenu|jet-desktop-menu-active jet-mega-menu jet-mega-menu- elementor-widget-jet-mega-menu
+wordpress-plugin|JetEngine|jet-engine-listing-overlay-wrap jet-listing-grid__ jet-listing-dynamic-
+wordpress-plugin|JetSmartFilters|jet-smart-filters jet-smart-filters-
+wordpress-plugin|JetPopup|jet-popup-
+wordpress-plugin|JetBlocks|jet-auth-links elementor-jet-auth-links
+wordpress-plugin|Royal Elementor Addons|elementor-widget-wpr-
+wordpress-plugin|Unlimited Elements for Elementor|elementor-widget-ucaddon_ uc-filterable-grid uc_overlay_image_carousel ue_taxonomy
+wordpress-plugin|Exclusive Addons for Elementor|elementor-widget-exad-
+wordpress-plugin|The Plus Addons for Elementor|elementor-widget-tp- theplus- theplus_
+wordpress-plugin|Livemesh Addons for Elementor|lae- elementor-widget-lae-
+wordpress-plugin|Master Addons for Elementor|jltma- elementor-widget-ma-el- elementor-widget-jltma-
+wordpress-plugin|Prime Slider|bdt-prime-slider bdt-prime-slider- elementor-widget-prime-slider-
+wordpress-plugin|Qi Addons for Elementor|qodef-qi- qi-addons-for-elementor-
+wordpress-plugin|Xpro Addons for Elementor|xpro-elementor- elementor-widget-xpro-
+wordpress-plugin|Sina Extension for Elementor|elementor-widget-sina_
+wordpress-plugin|Stratum|elementor-widget-stratum-
+wordpress-plugin|Piotnet Addons for Elementor|pafe- data-pafe-
+wordpress-plugin|Dynamic Content for Elementor|elementor-widget-dce- dce-posts- elementor-dce-
+wordpress-plugin|Ele Custom Skin|ecs-posts ecs-post-loop
+wordpress-plugin|HT Mega|htmega- elementor-widget-htmega-
+wordpress-plugin|Timeline Widget for Elementor|twae-
+wordpress-plugin|Sticky Header Effects for Elementor|she-header-yes she-header
+wordpress-plugin|ThemeREX Addons|trx_addons_
+wordpress-plugin|Jeg Elementor Kit|elementor-widget-jkit_ jeg-elementor-kit
+wordpress-plugin|Ocean Elementor Widgets|elementor-widget-oew-
+wordpress-plugin|LA-Studio Element Kit for Elementor|elementor-widget-lakit- lakit-
+wordpress-plugin|Neuron Builder|elementor-widget-neuron-
+wordpress-plugin|Thim Elementor Kit|elementor-widget-thim-ekits- thim-ekit-
+wordpress-plugin|Ultimate Store Kit|usk- elementor-widget-usk-
+wordpress-plugin|Phlox Core Elements|elementor-widget-aux_
+wordpress-plugin|ElementsReady|element-ready-
+wordpress-plugin|Elementor Addon Elements|elementor-widget-eae- eae-particle-no
+wordpress-plugin|Divi|et-l--header et-l--footer et-l--body
+wordpress-plugin|Divi Supreme|dsm_
+wordpress-plugin|Divi Pixel|dipi_ dipi-
+wordpress-plugin|DiviFlash|difl_
+wordpress-plugin|Divi Plus|dipl_
+wordpress-plugin|Divi Essential|dnxte_ dnext_
+wordpress-plugin|Wow Carousel for Divi|wdcl_
+wordpress-plugin|Divi Booster|wtfdivi-user-css-css
+wordpress-plugin|Divi Machine|dmach-
+wordpress-plugin|Beaver Builder|fl-row
+wordpress-plugin|Thrive Architect|tcb-plain-text tcb-post-
+wordpress-plugin|Visual Composer Website Builder|vce-row-container vce-text-block vcv- vce-row--col-gap-
+wordpress-plugin|Themify Builder|module_row module_row_
+wordpress-plugin|KingComposer|kc_row kc_clfw kc-css- kc_column
+wordpress-plugin|MotoPress Content Editor|mp-row-fluid motopress-
+wordpress-plugin|Page Builder by Pagelayer|pagelayer-
+wordpress-plugin|WP Page Builder|wppb-builder-container wppb-row-
+wordpress-plugin|Nimble Page Builder|sek-section sek-column sektion-wrapper
+wordpress-plugin|Page Builder Sandwich|pbs-main-wrapper pbs-row
+wordpress-plugin|Aqua Page Builder|aq-block aq-template-wrapper aq-block-
+wordpress-plugin|GoodLayers Core|gdlr-core-
+wordpress-plugin|Tatsu|tatsu-
+wordpress-plugin|Bold Builder|bt_bb_
+wordpress-plugin|Unyson|fw-page-builder-content fw-main-row fw-col-inner
+wordpress-plugin|OptimizePress|op3-
+wordpress-plugin|Massive Addons|mpc-row
+wordpress-plugin|Livemesh Addons for WPBakery|lvca-
+wordpress-plugin|SeedProd|seedprod- sp-el-section
+wordpress-plugin|Zion Builder|zb-section zb-column zb-el-
+wordpress-plugin|Live Composer|dslc-
+wordpress-plugin|Droip|droip-
+wordpress-plugin|Cwicly|wp-block-cwicly-
+wordpress-plugin|GenerateBlocks|gb-element-
+wordpress-plugin|CoBlocks|coblocks-
+wordpress-plugin|Genesis Blocks|gb-block- gb-layout-columns- ab-block-
+wordpress-plugin|Essential Blocks|eb-row-root-container root-eb-
+wordpress-plugin|Qubely|qubely- wp-block-qubely-
+wordpress-plugin|Gutentor|gutentor- wp-block-gutentor-
+wordpress-plugin|Premium Blocks for Gutenberg|wp-block-premium- premium-blocks-
+wordpress-plugin|GutenBee|wp-block-gutenbee-
+wordpress-plugin|Ghost Kit|ghostkit-
+wordpress-plugin|Nexter Blocks|tpgb- wp-block-tpgb-
+wordpress-plugin|Blockspare|wp-block-blockspare- blockspare-
+wordpress-plugin|Responsive Blocks|responsive-block-editor-addons- wp-block-responsive-block-editor-addons-
+wordpress-plugin|SimpLy Gallery|pgcsimplygalleryblock- wp-block-pgcsimplygalleryblock-
+wordpress-plugin|Snow Monkey Blocks|smb-section wp-block-snow-monkey-blocks-
+wordpress-plugin|VK Blocks|wp-block-vk-blocks- vk_borderBox
+wordpress-plugin|WowStore|wopb-
+wordpress-plugin|Layout Grid Block|wp-block-jetpack-layout-grid
+wordpress-plugin|Newspack Blocks|wp-block-newspack-blocks-
+wordpress-plugin|Lazy Blocks|wp-block-lazyblock- lazyblock-
+wordpress-plugin|Advanced Custom Fields|wp-block-acf- ?acf-map
+wordpress-plugin|Gutenslider|wp-block-eedee-
+wordpress-plugin|Code Block Pro|wp-block-kevinbatdorf-code-block-pro
+wordpress-plugin|SyntaxHighlighter Evolved|wp-block-syntaxhighlighter-code
+wordpress-plugin|Highlighting Code Block|hcb_wrap wp-block-loos-hcb
+wordpress-plugin|Flexible Table Block|wp-block-flexible-table-block-table
+wordpress-plugin|Accordion Blocks|wp-block-pb-accordion-item
+wordpress-plugin|The Icon Block|wp-block-outermost-icon-block
+wordpress-plugin|Social Sharing Block|wp-block-outermost-social-sharing outermost-social-sharing-link
+wordpress-plugin|Block Visibility|block-visibility-hide-
+wordpress-plugin|Editor Plus|eplus-wrapper eplus-styles-
+wordpress-plugin|Visual Portfolio|wp-block-visual-portfolio- vp-portfolio__
+wordpress-plugin|Toolset Blocks|wp-block-toolset-blocks- data-toolset-
+wordpress-plugin|Toolset Views|wpv-view-output js-wpv-
+wordpress-plugin|Pods|pods-form wp-block-pods-
+wordpress-plugin|Meta Box|rwmb-
+wordpress-plugin|Greenshift|gspb_ gspb-
+wordpress-plugin|MaxiBlocks|maxi-block maxi-row-block maxi-block-
+wordpress-plugin|TranslatePress|trp_language_switcher_shortcode trp-ls-shortcode- trp-language-switcher- trp-floater-ls
+wordpress-plugin|Weglot|weglot_switcher
+wordpress-plugin|Google Language Translator|glt-translate-trigger glt-flag glt-footer
+wordpress-plugin|qTranslate-XT|qtranxs_ qtranxs-
+wordpress-plugin|Transposh|transposh_
+wordpress-plugin|MultilingualPress|mlp-language-nav-item mlp_language_box
+wordpress-plugin|Linguise|linguise_
+wordpress-plugin|WP Multilang|wpm-language-switcher wpm-switcher
+wordpress-plugin|ConveyThis|conveythis-
+wordpress-plugin|MonsterInsights|monsterinsights-
+wordpress-plugin|Simple CSS|simple-css-output
+wordpress-plugin|Kirki|kirki-inline-styles kirki-styles-css kirki-css-vars
+wordpress-plugin|OptionTree|ot-google-fonts-css
+wordpress-plugin|Redux Framework|theme_options-dynamic-css redux-google-fonts- redux_demo-dynamic-css
+wordpress-plugin|Easy Google Fonts|tt-easy-google-font-styles
+wordpress-plugin|WP SVG Icons|wp-svg-custom- wp-svg-icon-
+wordpress-plugin|Menu Icons|_mi
+wordpress-plugin|Microthemer|microthemer-css
+wordpress-plugin|CSS Hero|csshero-
+wordpress-plugin|SiteOrigin CSS|siteorigin-custom-css
+wordpress-plugin|PWA for WP & AMP|pwaforwp- pwaforwp_
+wordpress-plugin|AMP for WP|ampforwp-
+wordpress-plugin|Perfecty Push|perfecty-push-
+wordpress-plugin|Webpushr|webpushr-
+wordpress-plugin|AI Engine|mwai- data-mwai-
+wordpress-plugin|WP Dark Mode|wp-dark-mode- wp-dark-mode
+wordpress-plugin|Dracula Dark Mode|dracula-toggle-
+wordpress-plugin|Droit Dark Mode|droit-dark-
+wordpress-plugin|One Click Accessibility|ea11y-
+wordpress-plugin|WP Accessibility|wpa-hide-ltr wpa-ltr
+wordpress-plugin|Zeno Font Resizer|zeno_font_resizer_container zeno_font_resizer
+wordpress-plugin|Accessibility Toolbar by WAH|wahcolor wah_window_
+wordpress-plugin|Max Mega Menu|mega-menu-wrap mega-menu-link mega-menu-wrap- mega-menu-toggle mega-toggle-block
+wordpress-plugin|Groovy Menu|gm-navbar gm-main-menu-wrapper gm-preset-id- groovy-menu-
+wordpress-plugin|WP Responsive Menu|wprmenu_ wprmenu-
+wordpress-plugin|WP Mobile Menu|mob-menu-logo-holder mobmenu-
+wordpress-plugin|Responsive Menu|rmp_menu_ rmp-menu- responsive-menu-slide-
+wordpress-plugin|WP Mega Menu|wpmm-nav-wrap wp-megamenu-
+wordpress-plugin|AP Mega Menu|wpmega-openblock
+wordpress-plugin|Hero Menu|hmenu_load_menu hero_menu_
+wordpress-plugin|WP Floating Menu|wpfm-menu-nav wpfm-template-
+wordpress-plugin|Side Menu Lite|wow-side-menu-
+wordpress-plugin|Iks Menu|iksm-
+wordpress-plugin|Off-Canvas Sidebars|ocs-slidebar ocs-trigger
+wordpress-plugin|Simple Author Box|sabox-guest-authors-container saboxplugin- sab-web-position
+wordpress-plugin|Molongui Authorship|m-a-box- molongui-
+wordpress-plugin|PublishPress Authors|pp-author-boxes- ppma-
+wordpress-plugin|Co-Authors Plus|wp-block-co-authors-plus-
+wordpress-plugin|WP Post Author|wp-post-author-wrap awpa-
+wordpress-plugin|Urvanov Syntax Highlighter|urvanov-syntax-highlighter-
+wordpress-plugin|Crayon Syntax Highlighter|crayon-theme-
+wordpress-plugin|Footnotes|footnote_plugin_ footnotes_reference_container footnote_container_prepare
+wordpress-plugin|Modern Footnotes|modern-footnotes-
+wordpress-plugin|Easy Footnotes|easy-footnote easy-footnotes-wrapper easy-footnote-
+wordpress-plugin|CM Tooltip Glossary|glossaryLink data-cmtooltip
+wordpress-plugin|WordPress Tooltips|tooltipsall tooltipsincontent
+wordpress-plugin|WP QuickLaTeX|ql-img-inline-formula ql-img-displayed-equation quicklatex-auto-format
+wordpress-plugin|Ultimate FAQ|ewd-ufaq-
+wordpress-plugin|Quick and Easy FAQs|qe-faqs- qae-faqs-
+wordpress-plugin|Helpie FAQ|helpie-faq helpie-faq-
+wordpress-plugin|Arconix FAQ|arconix-faq-
+wordpress-plugin|Arconix Shortcodes|arconix-button arconix-box arconix-toggle
+wordpress-plugin|Collapse-O-Matic|collapseomatic collapseomatic_
+wordpress-plugin|Read More Without Refresh|rmwr-wrapper rmwr-toggle
+wordpress-plugin|Tabby Responsive Tabs|responsive-tabs-wrapper responsive-tabs__
+wordpress-plugin|Easy Pricing Tables|ptp-pricing-table ptp-plan
+wordpress-plugin|Responsive Pricing Table|rpt_style_ rpt_plan rpt_recommended_plan rpt_plans
+wordpress-plugin|Go Pricing|gw-go-
+wordpress-plugin|Cool Timeline|ctl-story- cool_timeline ctl-story
+wordpress-plugin|Shortcodes Ultimate|su-quote-style- su-accordion su-button-style-
+wordpress-plugin|Symple Shortcodes|symple-
+wordpress-plugin|WC Shortcodes|wc-shortcodes-
+wordpress-plugin|Easy Columns|wpcol-
+wordpress-plugin|WP Team|sptp-
+wordpress-plugin|Team Members|tmm_
+wordpress-plugin|TLP Team|rt-team-container tlp-team
+wordpress-plugin|Our Team by WooThemes|woothemes-our-team
+wordpress-plugin|Simple Download Monitor|sdm_download sdm_download_
+wordpress-plugin|Download Manager|wpdm-
+wordpress-plugin|Download Monitor|dlm-
+wordpress-plugin|WP Job Manager|wp-job-manager-
+wordpress-plugin|WP Job Openings|awsm-
+wordpress-plugin|Simple Job Board|sjb-
+wordpress-plugin|Business Directory|wpbdp- wpbdp_
+wordpress-plugin|Connections Business Directory|cn-list-body
+wordpress-plugin|GeoDirectory|geodir- geodir_
+wordpress-plugin|Directorist|directorist- atbdp- atbd_
+wordpress-plugin|HivePress|hp-listing__
+wordpress-plugin|Name Directory|name_directory_
+wordpress-plugin|Advanced Classifieds & Directory Pro|acadp acadp-
+wordpress-plugin|WPAdverts|wpadverts-
+wordpress-plugin|Classified Listing|rtcl rtcl-
+wordpress-plugin|Estatik|es-listing__
+wordpress-plugin|Easy Property Listings|epl-listing-post epl-property-
+wordpress-plugin|Essential Real Estate|ere-property-
+wordpress-plugin|WPL|wpl_prp_
+wordpress-plugin|SportsPress|sp-template-league-table sp-template-event-list sportspress ?sp-data-table
+wordpress-plugin|AnWP Football Leagues|anwp-fl- anwp-b-
+wordpress-plugin|JoomSport|joomsport-container jsmatchdivtime
+wordpress-plugin|Location Weather|splw-
+wordpress-plugin|Awesome Weather Widget|awesome-weather-
+wordpress-plugin|Cryptocurrency Widgets|ccpw-
+wordpress-plugin|PDF Embedder|pdfemb-
+wordpress-plugin|dFlip|_df_book _df_button _df_thumb
+wordpress-plugin|3D FlipBook|_3d-flip-book fb3d-
+wordpress-plugin|Real3D FlipBook|real3dflipbook real3dflipbook-
+wordpress-plugin|FlowPaper|flowpaper_
+wordpress-plugin|Embed Any Document|ead-preview ead-document
+wordpress-plugin|Google Doc Embedder|gde-frame gde-text
+wordpress-plugin|Print-O-Matic|printomatic printomatictext pom-small-grey
+wordpress-plugin|DK PDF|dkpdf-
+wordpress-plugin|PDF Poster|pdfp_wrapper wp-block-pdfp-
+wordpress-plugin|Image Hotspot by DevVN|wrap_svl wrap_svl_center
+wordpress-plugin|Image Source Control|isc-source isc-source-text isc_image_list_box isc_image_list
+wordpress-plugin|Media Credit|?media-credit-container
+wordpress-plugin|WP Image Zoom|zoooom
+wordpress-plugin|Ivory Search|is-form-id- is-ajax-search-
+wordpress-plugin|Better Search|bsearch_ bsearch-form-container
+wordpress-plugin|Dave's WordPress Live Search|dwls_search_results
+wordpress-plugin|Ajax Search Lite|ajaxsearchlite1
+wordpress-plugin|Ajax Search Pro|ajaxsearchpro1_1
+wordpress-plugin|Tag Groups|tag-groups-
+wordpress-plugin|Feedzy RSS Feeds|feedzy-
+wordpress-plugin|WP RSS Aggregator|wp-rss-aggregator wpra-item
+wordpress-plugin|RSS Feed Retriever|wp_rss_retriever
+wordpress-plugin|WP ULike|wp_ulike_ wp-ulike-
+wordpress-plugin|I Recommend This|irecommendthis dot-irecommendthis
+wordpress-plugin|Favorites|simplefavorite-button
+wordpress-plugin|LikeBtn|likebtn-wrapper
+wordpress-plugin|WP Reactions|wpra-
+wordpress-plugin|BeyondWords|beyondwords-
+wordpress-plugin|Trinity Audio|trinityAudioPlaceholder trinity-tts-
+wordpress-plugin|GSpeech|gsp_full_player gspeech_
+wordpress-plugin|CMP|cmp-coming-soon-
+wordpress-plugin|Chaty|chaty chaty-
+wordpress-plugin|Social Chat|qlwapp qlwapp- qlwapp__
+wordpress-plugin|WP Chat App|wa__btn_ wa__popup_
+wordpress-plugin|Joinchat|joinchat-- joinchat__
+wordpress-plugin|To Top|to_top_scrollup
+wordpress-plugin|Scroll Back to Top|scroll-back-to-top-wrapper
+wordpress-plugin|Dynamic To Top|dynamic-to-top
+wordpress-plugin|TablePress|tablepress-
+wordpress-plugin|Ninja Tables|ninja_tables_ ninja_table_
+wordpress-plugin|WP Table Builder|wptb-
+wordpress-plugin|League Table|daextletal-
+wordpress-plugin|Data Tables Generator by Supsystic|supsystic-table supsystic-tables-
+wordpress-plugin|WP Go Maps|wpgmza_ wpgmza-
+wordpress-plugin|MapSVG|mapsvg mapsvg-
+wordpress-plugin|WP Store Locator|wpsl-
+wordpress-plugin|Store Locator Plus|slp_results_
+wordpress-plugin|Agile Store Locator|asl-cont asl-storelocator
+wordpress-plugin|Novo-Map|novo-map-
+wordpress-plugin|Progress Map|codespacing_progress_map_
+wordpress-plugin|Google Maps Easy|gmp_map_opts
+wordpress-plugin|Maps Widget for Google Maps|gmw-thumbnail-map
+wordpress-plugin|Print My Blog|pmb-print-this-page
+wordpress-plugin|Web Stories|web-stories-list__
+wordpress-plugin|Page scroll to id|__mPS2id _mPS2id-
+wordpress-plugin|Fixed Widget|q2w3-
+wordpress-plugin|Nelio A/B Testing|nab-done
+wordpress-plugin|Widget Options|widgetopts- extendedwopts-
+wordpress-plugin|Ultimate Tag Cloud Widget|utcw-
+wordpress-plugin|WP Content Copy Protection & No Right Click|wpcp-error-message msgmsg-box-wpcp warning-wpcp
+wordpress-plugin|WP Slick Slider and Image Carousel|wpsisac-
+wordpress-plugin|WP Logo Showcase Responsive Slider|wpls-
+wordpress-plugin|WP Responsive Recent Post Slider|wppsac-
+wordpress-plugin|Album and Image Gallery Plus Lightbox|aigpl-
+wordpress-plugin|Ticker Ultimate|wptu-
+wordpress-plugin|WP News and Scrolling Widgets|wpnw-
+wordpress-plugin|Post Slider and Carousel|psac-
+wordpress-plugin|Timeline and History Slider|wpostahs-
+wordpress-plugin|WP Team Showcase and Slider|wp-tsas- wp-tsasp-
+wordpress-plugin|Recent Facebook Posts|recent-facebook-posts
+wordpress-plugin|CBX Bookmark|cbxwpbkmarktrig cbxwpbkmarkwrap
+wordpress-plugin|Quotes Collection|quotescollection-
+wordpress-plugin|Contact Widgets|wpcw-widgets wpcw-widget-
+wordpress-plugin|Simple Membership|swpm-
+wordpress-plugin|WP eMember|eMember_ wpeMember
+wordpress-plugin|Paid Member Subscriptions|pms-form pms-account-navigation
+wordpress-plugin|WP Customer Area|cuar-
+wordpress-plugin|BetterDocs|betterdocs-
+wordpress-plugin|Echo Knowledge Base|epkb- eckb-
+wordpress-plugin|weDocs|wedocs-
+wordpress-plugin|Heroic Knowledge Base|ht-kb- hkb-
+wordpress-plugin|FluentBooking|fcal_
+wordpress-plugin|FluentCommunity|fcom_
+wordpress-plugin|Awesome Support|wpas-
+wordpress-plugin|WPFunnels|wpfnl-
+wordpress-theme|Thrive Theme Builder|tcb-style-wrap thrive-default-styles theme-sidebar-section thrive-theme- thrive-section
+wordpress-theme|Astra|ast-page-builder-template ast-article-single ast-article-post ast-builder- ast-header- astra-theme-css-css astra-theme-js-js astra-theme-css-inline-css ast-single-post-order ast-plain-container
+wordpress-theme|GeneratePress|generate-columns nav-float-right generate-style-css generate-style-inline-css
+wordpress-theme|Kadence|content-title-style- kadence-svg-iconset kadence-sticky-header kadence-thumbnail-position- kadence-global-css kadence-scrollbar-fixer content-vertical-padding- kadence-breadcrumbs
+wordpress-theme|Neve|nv-navbar nv-content-wrap hfg_header nv-nav-wrap nv-blog- nv-sidebar- neve-style-css
+wordpress-theme|Blocksy|ct-drawer-canvas ct-main-styles-css
+wordpress-theme|Hello Elementor|hello-elementor-theme-style-css hello-elementor-default
+wordpress-theme|Flatsome|nav-dropdown-has-arrow ux-menu-link box-blog-post
+wordpress-theme|Avada|avada- fusion-body
+wordpress-theme|BeTheme|mfn-
+wordpress-theme|Enfold|av-main-nav avia-menu-text av-special-heading avia-google-webfont
+wordpress-theme|The7|the7- dt-main-css
+wordpress-theme|Bridge|qode-theme-ver-
+wordpress-theme|Stockholm|select-theme-ver- select-child-theme-ver-
+wordpress-theme|JNews|jnews_
+wordpress-theme|Jannah|tie-container tie-wrapper-full
+wordpress-theme|Porto|porto-sicon-box porto-ibanner porto-u-heading porto-products
+wordpress-theme|WoodMart|whb- elementor-widget-wd_
+wordpress-theme|XStore|et_b-icon et_b_header- etheme-elementor- elementor-widget-etheme_ etheme_
+wordpress-theme|Uncode|uncode- uncol uncont uncell
+wordpress-theme|Total|vcex- wpex-dropdown-menu
+wordpress-theme|Storefront|storefront-style-css storefront-align-wide storefront-secondary-navigation
+wordpress-theme|Hestia|hestia-
+wordpress-theme|Sydney|sydney-style-css
+wordpress-theme|ColorMag|colormag-
+wordpress-theme|Zakra|zak-
+wordpress-theme|OnePress|onepress-
+wordpress-theme|Mesmerize|mesmerize-
+wordpress-theme|Botiga|botiga-style-css
+wordpress-theme|Genesis Framework|genesis-title-hidden genesis-footer-widgets-hidden genesis-singular-image-hidden
+wordpress-theme|Foodie Pro|foodie-pro foodie-pro-theme-css
+wordpress-theme|Brunch Pro|brunch-pro brunch-pro-theme-css
+wordpress-theme|Cookd Pro|cookd-pro-theme-css
+wordpress-theme|Jupiter X|jupiterx-
+wordpress-theme|Phlox|aux-site-footer aux-widget-area aux-media-frame
+wordpress-theme|Bimber|bimber-
+wordpress-theme|Zeen|zeen- tipi-row tipi-col tipi-vertical-c tipi-m-0
+wordpress-theme|Foxiz|foxiz-
+wordpress-theme|Pixwell|pixwell-
+wordpress-theme|CoverNews|covernews-
+wordpress-theme|Newsphere|newsphere-
+wordpress-theme|ChromeNews|chromenews-
+wordpress-theme|MoreNews|morenews-
+wordpress-theme|Houzez|houzez-
+wordpress-theme|ListingPro|listingpro-
+wordpress-theme|MyListing|c27-
+wordpress-theme|REHub|rehub-
+wordpress-theme|Impreza|Impreza_
+wordpress-theme|Zephyr|Zephyr_
+wordpress-theme|Oshine|oshine-
+wordpress-theme|Kallyas|kallyas-
+wordpress-theme|Kalium|kalium-
+wordpress-theme|KLEO|kleo-
+wordpress-theme|Fox|fox56-
+wordpress-theme|TheGem|thegem-
+wordpress-theme|Inspiro|inspiro-
+wordpress-theme|Cocoon|wp-block-cocoon-blocks- cocoon-style-css
+wordpress-theme|SWELL|swell-block- swl-
+wordpress-theme|SANGO|sng- wp-block-sgb-
+wordpress-theme|AFFINGER|st-af-cpt-css
+wordpress-theme|Lightning|lightning-common-style-css lightning-design-style-css lightning-theme-style-css
+wordpress-theme|Twenty Twenty-One|twenty-twenty-one-style-css twenty-twenty-one-primary-navigation-script-js
+wordpress-theme|Twenty Twenty|twentytwenty-style-css
+wordpress-theme|Twenty Nineteen|twentynineteen-style-css
+wordpress-theme|Twenty Seventeen|twentyseventeen-style-css
+wordpress-theme|Twenty Sixteen|twentysixteen-style-css
+wordpress-theme|Twenty Fifteen|twentyfifteen-style-css
+wordpress-theme|Twenty Fourteen|twentyfourteen-style-css twentyfourteen-lato-css
+wordpress-theme|Twenty Thirteen|twentythirteen-style-css twentythirteen-fonts-css
+wordpress-theme|Twenty Twelve|twentytwelve-style-css twentytwelve-fonts-css
+wordpress-theme|Twenty Eleven|twentyeleven-style-css
+wordpress-theme|Understrap|understrap-styles-css understrap-scripts-js
+wordpress-theme|Shoptimizer|shoptimizer-
+wordpress-theme|Electro|electro-style-css
+wordpress-theme|Martfury|martfury-
+wordpress-theme|Minimog|minimog-
+wordpress-theme|Woostify|woostify-
+wordpress-theme|Page Builder Framework|wpbf-
+wordpress-theme|Customify|customify-
+wordpress-theme|Ashe|ashe-style-css
+wordpress-theme|Savona|savona-style-css
+wordpress-theme|Cenote|cenote-
+wordpress-theme|Make|ttfmake-
+wordpress-theme|Weaver Xtreme|wvrx-
 wordpress-theme|Jupiter|mk-page-section mk-main-navigation mk-header-holder
 cms|BeTheme|mfn-main-slider mfn-header mfn-builder-content mcb-section
 wordpress-theme|Bimber|g1-row g1-body-inner g1-hb-row g1-nav-single
@@ -905,14 +1860,13 @@ export function classMarksIn(
   for (const token of tokens(text)) {
     const last = token.charCodeAt(token.length - 1);
     const whole = last === HYPHEN || last === UNDERSCORE ? undefined : marks.get(token);
-    if (whole) add(whole, token);
-    const end = Math.min(token.length - 1, MAX_BEGINNING);
-    for (let at = 1; at < end; at++) {
+    // The longest beginning: `sfsi_plus_` is another extension than `sfsi_`.
+    let mark = whole;
+    for (let at = Math.min(token.length - 1, MAX_BEGINNING) - 1; at > 0 && mark === undefined; at--) {
       const code = token.charCodeAt(at);
-      if (code !== HYPHEN && code !== UNDERSCORE) continue;
-      const mark = marks.get(token.slice(0, at + 1));
-      if (mark) add(mark, token);
+      if (code === HYPHEN || code === UNDERSCORE) mark = marks.get(token.slice(0, at + 1));
     }
+    if (mark) add(mark, token);
     const named = NAMING.test(token) ? namedIn(token, whole !== undefined, names) : undefined;
     if (named) add(named, token);
   }

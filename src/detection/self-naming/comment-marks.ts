@@ -83,7 +83,7 @@ wordpress-plugin|Like Button Plugin for WordPress|facebook like button begin
 wordpress-plugin|Similar Posts|similar posts took
 wordpress-plugin|OnePress Social Locker|lockers: user tracker
 wordpress-plugin|Contact Form 7 MailChimp Extension|chimpmail extension by renzo johnson|chimpmatic extension by renzo johnson
-wordpress-plugin|Mailchimp for WordPress|mailchimp for wordpress v|/ mailchimp for wordpress
+wordpress-plugin|MC4WP: Mailchimp for WordPress|mailchimp for wordpress v|/ mailchimp for wordpress
 wordpress-plugin|Super Simple Google Analytics|plugin: super simple google analytics
 wordpress-plugin|MonsterInsights|this site uses the google analytics by monsterinsights|google analytics by monsterinsights|/ google analytics by monsterinsights
 wordpress-plugin|MonsterInsights|google analytics tracking code powered by google analytics for wordpress|this site uses the google analytics by yoast
@@ -110,6 +110,15 @@ wordpress-plugin|Easy FancyBox|easy fancybox
 wordpress-plugin|FancyBox for WordPress|fancybox for wordpress
 wordpress-plugin|WP Featherlight|wp featherlight
 wordpress-plugin|SyntaxHighlighter Evolved|syntaxhighlighter evolved
+wordpress-plugin|SmartCrawl|seo meta tags powered by smartcrawl
+wordpress-plugin|Schema & Structured Data for WP & AMP|schema & structured data for wp
+wordpress-plugin|Tracking Code Manager|begin: tracking code manager|end: tracking code manager
+wordpress-plugin|Airlift|this website is optimized by airlift
+wordpress-plugin|WP Super Minify|this website is optimized by wp super minify
+wordpress-plugin|SpeedyCache|cached by speedycache
+wordpress-plugin|Inline Related Posts|inline related posts
+wordpress-plugin|Fonts Plugin|fonts plugin css|fonts plugin fonts
+wordpress-plugin|Breadcrumb NavXT|breadcrumb navxt
 joomla-extension|K2|k2 plugins:|start k2 item layout|k2 item layout
 joomla-extension|JCH Optimize|jch optimize
 joomla-extension|AllVideos|jw "allvideos"|jw allvideos

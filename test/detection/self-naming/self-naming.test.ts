@@ -447,7 +447,7 @@ describe("marks that do not contain the tool's name", () => {
     ["data-pin-do", ["social Pinterest Widgets weak"]],
     ["data-pin-hover", ["social Pinterest Widgets strong"]],
     ["advads_", []],
-    ["my-mepr-form mepr-forms", []],
+    ["my-lwa-form lwa-forms", []],
   ])("%s", (value, tools) => {
     expect(hitsIn(value)).toEqual(tools);
   });

@@ -34,14 +34,16 @@ test("a name of a table is the catalogue's tool, unless that is another product"
     const known = names.exact(compactName(name));
     return known !== undefined && known !== toolNamed(name, category);
   }).map(({ category, name }) => `${category}: ${name}`);
-  // Modules for any banner, a package of Plupload, a page accelerator and an activity log are not orestbida's, Moxie's,
-  // Sourcegraph's and GetStream's.
+  // Modules for any banner, a package of Plupload, a page accelerator, an activity log and two themes are not orestbida's,
+  // Moxie's, Sourcegraph's, GetStream's, Celonis' and Swell's.
   expect([...new Set(others)].sort()).toEqual([
     "drupal-module: Cookie Consent",
     "javascript-library: mOxie",
     "typo3-extension: Cookie Consent",
     "wordpress-plugin: AMP",
     "wordpress-plugin: Stream",
+    "wordpress-theme: Make",
+    "wordpress-theme: SWELL",
   ]);
 });
 
