@@ -93,10 +93,10 @@ const COMMON_WORDS = new Set(
 export const LINKED: ReadonlySet<string> = new Set(
   (
     "amazon android apple bandcamp behance bitbucket bluesky bootstrap codepen dailymotion deviantart digg discord dribbble " +
-    "drupal etsy facebook figma flickr flipboard foursquare github gitlab google goodreads instagram joomla line linkedin " +
+    "drupal etsy facebook fandom figma flickr flipboard foursquare github gitlab google goodreads instagram joomla line linkedin " +
     "mastodon medium messenger microsoft mixcloud opentable patreon paypal pinterest pocket reddit skype slack snapchat " +
     "soundcloud spotify steam stripe stumbleupon telegram threads tiktok tripadvisor tumblr twitch twitter viber vimeo vine vk " +
-    "wechat weibo whatsapp wordpress xing yahoo yelp youtube"
+    "wechat weibo whatsapp wikia wordpress xing yahoo yelp youtube"
   ).split(" "),
 );
 /** Words of consent banners, which name every service that they could block. */
