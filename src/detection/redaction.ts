@@ -3,10 +3,8 @@ import type { SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
 
 const TOKEN = /[A-Za-z0-9_~+-]{16,}/g;
-/** Also URL-encoded, `ada%40acme.com`; but not `library@3.2.1` in a path. */
-const EMAIL = /[A-Za-z0-9._%+-]{1,64}(?:@|%40)(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,63}(?![A-Za-z0-9]))/gi;
-/** The user part of a URL, which is a credential whatever it looks like. */
-const USER_INFO = /(:\/\/)[^\s/?#@]{1,512}@/g;
+/** The user part of a URL, which is a credential whatever it looks like. JSON may write `:\/\/`. */
+const USER_INFO = /(:\\?\/\\?\/)[^\s/?#@]{1,512}@/g;
 /** The readable prefix of a value without a separator: `vendor-site-verification_`. */
 const NAME_PREFIX = /^(?:(?:[a-z]{2,20}|[A-Z]{2,20}|[A-Z][a-z]{1,19})[_-]){0,6}/;
 /** Prefixes of vendors' secret keys. */
@@ -14,75 +12,289 @@ const SECRET_PREFIX = /^(?:[prs]k_(?:live|test)|whsec|xox[abp]|gh[opsu])[_-]/;
 /** Characters of a token that are kept. */
 const KEPT = 6;
 
+/** Letters outside ASCII, as in the domain of `ada@münchen.de`; not the ellipsis. */
+const LETTERS = "\\u00a1-\\u1fff\\u2c00-\\ud7ff\\uf900-\\uffef";
+/** The sign of an email address, plain or as URLs, scripts and mark-up write it. */
+const AT_SIGN = /@|%(?:25){0,2}40|\\{1,8}(?:u0040|x40)|&(?:amp;){0,2}(?:#0{0,4}64|#x0{0,4}40|commat);/gi;
+/** After the sign; but not `3.2.1` of `library@3.2.1` in a path. */
+const MAIL_DOMAIN = new RegExp(
+  `(?:(?:[a-z0-9${LETTERS}-]|%[89a-f][0-9a-f]|\\\\{1,8}u[0-9a-f]{4}){1,63}(?:\\.|%2E|&#46;)){1,8}[a-z${LETTERS}]{2,63}(?![a-z0-9])`,
+  "iy",
+);
+const OF_MAILBOX = new RegExp(`[a-z0-9._%+${LETTERS}-]`, "i");
+const MAX_MAILBOX = 64;
+
+/** People and their devices, in the names of parameters: `user_id`, `visitor[id]`, `"contact":{"id":`. */
+const PEOPLE =
+  "visitor|user|client|customer|member|subscriber|contact|session|sess|device|browser|anonymous|distinct|person|lead";
 /** Parameters, cookies and fields whose value identifies one visitor. The whole value is cut: a prefix could identify the visitor too. */
 const VISITOR_KEYS = [
-  "_?cid|_ga(?:_[a-z0-9]{1,20})?|_gid|_gcl_[a-z]{2}|_?fb[pc]|_uetsid|_uetvid|_ttp|_scid|_pin_unauth|_clck|amp_[a-z0-9]{1,20}",
+  "_?cid|_ga(?:_[a-z0-9]{1,20})?|_gid|_gcl_[a-z]{2}|_?fb[pc]|_uetsid|_uetvid|_ttp|_scid|_pin_unauth|_cl(?:ck|sk)|amp_[a-z0-9]{1,20}",
   "fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|ymclid|li_fat_id|igshid|epik|rdt_cid|sccid|irclickid",
   "_hsenc|_hsmi|__hstc|__hssc|hubspotutk|hutk|mc_eid|mkt_tok|_mkto_trk|_kx|vero_id|oly_(?:anon|enc)_id|ajs_(?:anonymous|user)_id",
-  "(?:visitor|user|client|customer|member|subscriber|contact|session|sess|device|browser|anonymous|distinct|person|lead)[_-]?(?:id|uuid|guid|token|key)",
-  "uid|uuid|guid|vid|sid|suid|jsessionid|phpsessid|asp\\.net_sessionid|s_vi|s_fid|mid|ecid|mcmid|d_uuid|anon_?id",
-  "(?:user|client|visitor|remote|real)?_?ip(?:_?addr(?:ess)?)?|remote_addr|uip|_ip",
-  "(?:user_?|sha256_|hashed_)?e?mail|email_(?:address|sha256)|phone(?:_?number)?|(?:first|last|full|user)_?name",
+  `(?:current|logged_?in|external|unique|hashed|my|wp|set)?(?:${PEOPLE})[_.-]?(?:id|uuid|guid|token|key)\\d{0,12}`,
+  "m?uid|uuid|guid|vid|sid|suid|jsessionid|phpsessid|asp\\.net_sessionid|s_vi|s_fid|mid|ecid|mcmid|d_uuid|anon_?id",
+  "_hj(?:sessionuser|session|id|userid)(?:_\\d{1,12})?|_pk_id[\\w.]{0,40}|_hp2_id\\.\\d{1,20}|intercom-(?:id|session)-[a-z0-9]{1,20}",
+  "__cfduid|_vwo_uuid(?:_v2)?|optimizelyenduserid|driftt_aid|_shopify_[ys]|__stripe_[ms]id|\\.aspnetcore\\.[a-z.]{1,40}|(?:laravel|ci)_session",
+  "(?:user|client|visitor|remote|real)?_?ip(?:_?addr(?:ess)?)?|remote_addr|x-forwarded-for|uip|_ip",
+  "(?:[a-z]{2,20}[_-]?)?email(?:[_-]?(?:addr(?:ess)?|sha256|hash|md5|id))?\\d{0,2}|(?:user_?|sha256_|hashed_)?mail|em|ph",
+  "(?:customer|user|contact|billing|shipping|mobile|home|work)?[_-]?phone(?:_?number)?\\d{0,2}|telephone|msisdn",
+  "(?:first|last|full|user|given|family|customer|nick)[_-]?name|login",
 ].join("|");
 /** Parameters and fields whose value is a secret. A prefix is kept, which shows its kind. */
 const SECRET_KEYS =
-  "(?:[a-z0-9]{1,20}[_-]|api|access|auth|secret|private|write|refresh|csrf|security)?(?:key|token|secret|password|passwd|pwd|signature|sig|jwt|nonce|csrf|credential|hmac)|authorization|bearer";
-/** The end of a key and the separator before its value, plain or URL-encoded: `=`, `":"`, `%3D`. */
-const SEPARATOR = "(?:%22|[\"'\\]])?\\s{0,3}(?:=|:|%3[AD])\\s{0,3}(?:%22|[\"'])?";
+  "(?:[a-z0-9]{1,20}[_-]|api|access|auth|secret|private|write|refresh|csrf|security)?(?:key|token|secret|password|passwd|pwd|signature|sig|jwt|nonce|csrf|credential|hmac)|authorization|bearer|auth|pass|pass(?:phrase|code)|otp";
+/** At the end of a name: what is before it is another word of the name, `my_user_id`. */
+const isNameOf = (keys: string) => new RegExp(`(?:^|[^a-z0-9])(?:${keys})$`, "i");
+const VISITOR_KEY = isNameOf(VISITOR_KEYS);
+const SECRET_KEY = isNameOf(SECRET_KEYS);
+/** Longer than every key: only the end of a longer name is read. */
+const MAX_KEY = 80;
+
+/** A quote, plain or as JSON in a string, a URL or an attribute writes it: `\"`, `%22`, `&quot;`, `\u0022`. */
+const QUOTE =
+  "\\\\{0,8}(?:[\"'`]|%(?:25){0,2}2[27]|&(?:amp;){0,2}(?:quot|apos|#0?3[49]|#x2[27]);)|\\\\{1,8}(?:u002|x2)[27]";
+/** `=` or `:`, likewise. */
+const EQUALS =
+  "={1,3}|:|%(?:25){0,2}3[AD]|\\\\{1,8}(?:u003|x3)[ad]|&(?:amp;){0,2}(?:#0?(?:58|61)|#x3[ad]|equals|colon);";
+const BLANKS = "\\s{0,8}(?:%20){0,3}";
+const IN_NAME = "A-Za-z0-9_.$-";
+/**
+ * A name, the sign after it, and the quote that begins its value. In arguments, names and values are quoted:
+ * `set("user_id", "8412")`. One character decides for most words that they are no name.
+ */
+const NAMED_VALUE = new RegExp(
+  `(^|[^${IN_NAME}])([${IN_NAME}]{2,})(?=["'\`\\\\%&\\]\\s=:])(?:(?:${QUOTE})?(?:\\]|%(?:25)?5D)?${BLANKS}(?:${EQUALS})${BLANKS}(${QUOTE})?|(?:${QUOTE})(,)\\s?(${QUOTE}))`,
+  "gi",
+);
+/** Most addresses have no sign but that of their scheme. */
+const MAY_BE_NAMED = /[=,\\&]|:(?!\/\/)|%(?:25)*3[AD]/i;
+/** Calls whose argument identifies the visitor: `identify("8412")`, `["setUserId", "8412"]`. */
+const CALLS = new RegExp(
+  `(?:^|[^a-z])(?:identify|set_?(?:user|visitor|customer|contact|external|login)_?(?:id|name|email)?|set_?e?mail)(?:\\(\\s?|(?:${QUOTE})\\s?(,)\\s?)(?:(${QUOTE})|(?=\\d))`,
+  "gi",
+);
+/** Before `id`: the person whose it is. */
+const OF_PERSON = new RegExp(
+  `(?:${PEOPLE}|identify|profile)(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\{\\s{0,3}|\\[|%5B)(?:${QUOTE})?$`,
+  "i",
+);
+/** In an authorization: what comes before the secret. */
+const SCHEME = /(?:basic|bearer|digest|token)(?:\s|%20|\+){1,3}/iy;
+/** The rest of the code of a character, after the first sign of the code: `22` of `%22`, `u0026` of `\u0026`. */
+const CODE: Readonly<Record<string, RegExp>> = {
+  "%": /^(?:25){0,2}[0-9a-f]{2}/i,
+  "\\": /^(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[bfnrt])/i,
+};
 const ENDS_VALUE = "\\s&;,\"'<>(){}\\\\\\][#|";
-const ENDS_CODE = "%2[26]|%3B";
-/** Up to the end, character by character: a repeated group matches nothing in a text of some hundred kilobytes. */
-const VALUE = `(?!${ENDS_CODE})[^…${ENDS_VALUE}]+?(?=${ENDS_CODE}|[…${ENDS_VALUE}]|$)`;
-const keyed = (keys: string) => new RegExp(`((?:^|%[0-9a-f]{2}|[^a-z0-9%])(?:${keys})${SEPARATOR})(${VALUE}…?)`, "gi");
-const VISITOR_VALUE = keyed(VISITOR_KEYS);
-const SECRET_VALUE = keyed(SECRET_KEYS);
+/** Of the codes in a value, only those of a quote, `&`, `;`, `<`, `>` and of white space end it. */
+const VALUE_ENDS = new RegExp(
+  `%(?:25){0,2}(?:2[26]|3B)|…|(?!\\\\{1,8}(?:u00(?!2[267]|3[bce]|0[9ad])|x(?!2[267]|3[bce]|0[9ad]))[0-9a-f]{2}|\\\\{1,8}u(?!00)[0-9a-f]{4}|&#(?!0?3[489];|x2[267];))[${ENDS_VALUE}]`,
+  "gi",
+);
+/** What cannot begin a value in quotes: the quote ends the text before it, as in `"id=" + id`. */
+const NO_VALUE = /[\s&;,<>(){}\][|…]|\+(?!\d)/y;
+/** Of a value in quotes, in which white space and signs do not end it. */
+const MAX_QUOTED = 400;
 /** Identifiers that cookies of analytics and advertising contain, with or without their name: `GA1.2.123.456`, `fb.1.123.456`. */
-const COOKIE_ID = /\b((?:GA1|GS[12]|fb)(?:[.-]\d{1,3}){1,2}[.-])[\w.$-]{6,}|\b\d{7,10}\.1\d{9}\b/g;
+const COOKIE_ID = /(?:\b|(%2[27]))((?:GA1|GS[12]|fb)(?:[.-]\d{1,3}){1,2}[.-])[\w.$-]{6,}|\b\d{7,10}\.1\d{9}\b/g;
 /** A secret of fewer characters is cut whole. */
 const MIN_RECOGNISABLE = 12;
 const CUT = "…";
 
-/** One replacement: what it replaces, and by what. It may return the match as it is. */
-interface Step {
-  readonly pattern: RegExp;
-  /** Whether the text may have a match: cheaper than the pattern. */
-  readonly mayMatch?: (text: string) => boolean;
-  readonly by: (match: string, group?: string, value?: string) => string;
+/** A part of a text, and what is shown in its place. */
+interface Change {
+  readonly at: number;
+  readonly end: number;
+  readonly by: string;
+}
+/** The changes of one kind in a text, in order. */
+type Step = (text: string) => readonly Change[];
+
+const NO_CHANGES: readonly Change[] = [];
+
+/** Replaces what matches; a match may stay as it is. */
+function replacing(pattern: RegExp, by: (found: RegExpExecArray) => string): Step {
+  return (text) => {
+    let changes = NO_CHANGES as Change[];
+    pattern.lastIndex = 0;
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+      const [match] = found;
+      const shown = by(found);
+      if (shown === match) continue;
+      if (changes === NO_CHANGES) changes = [];
+      changes.push({ at: found.index, end: found.index + match.length, by: shown });
+    }
+    return changes;
+  };
 }
 
-const SEPARATES = /[=:]|%3[AD]/i;
-const SCHEME = /^https?:/;
-/** No key is the scheme of an address, and most addresses hold no other colon. */
-const mayBeKeyed = (text: string) => SEPARATES.test(text.replace(SCHEME, ""));
-const mayHaveUser = (text: string) => /@|%40/.test(text);
+/** The mailbox of an email address. */
+const mailboxes: Step = (text) => {
+  let changes = NO_CHANGES as Change[];
+  AT_SIGN.lastIndex = 0;
+  for (let found = AT_SIGN.exec(text); found; found = AT_SIGN.exec(text)) {
+    const end = found.index + found[0].length;
+    MAIL_DOMAIN.lastIndex = end;
+    if (!MAIL_DOMAIN.test(text)) continue;
+    const at = startOfMailbox(text, found.index, changes.at(-1)?.end ?? 0);
+    if (at === found.index) continue;
+    if (changes === NO_CHANGES) changes = [];
+    changes.push({ at, end, by: `${CUT}@` });
+  }
+  return changes;
+};
+
+function startOfMailbox(text: string, end: number, least: number): number {
+  if (text[end - 1] === '"') {
+    const quote = text.lastIndexOf('"', end - 2);
+    return quote >= least && end - quote <= MAX_MAILBOX && !/[\n<>=@]/.test(text.slice(quote, end)) ? quote : end;
+  }
+  let at = end;
+  while (at > least && end - at < MAX_MAILBOX) {
+    if (OF_MAILBOX.test(text.charAt(at - 1))) at -= 1;
+    else break;
+  }
+  // A letter that a script writes as its code: `j\u00fcrgen`.
+  return at > least && /^u[0-9a-f]{4}/i.test(text.slice(at, at + 5)) && text[at - 1] === "\\" ? at - 1 : at;
+}
+
+/** What makes the value of a name personal or secret. */
+interface Key {
+  /** Where it begins in the name. */
+  readonly at: number;
+  readonly isPersonal: boolean;
+}
+const WHOLE_NAME: Key = { at: 0, isPersonal: true };
+/** Pages use the same names again and again. */
+const MAX_NAMES = 4_096;
+const keysByName = new Map<string, Key | null>();
+
+function keyIn(name: string): Key | null {
+  const known = keysByName.get(name);
+  if (known !== undefined) return known;
+  const personal = VISITOR_KEY.exec(name);
+  const found = personal ?? SECRET_KEY.exec(name);
+  const key = found && { at: found.index, isPersonal: personal !== null };
+  if (keysByName.size >= MAX_NAMES) keysByName.clear();
+  // A copy: a part of a text keeps the whole text in memory.
+  keysByName.set(Buffer.from(name).toString(), key);
+  return key;
+}
+
+/** Values that their names make personal or secret. */
+const namedValues: Step = (text) => {
+  if (!MAY_BE_NAMED.test(text)) return NO_CHANGES;
+  let changes = NO_CHANGES as Change[];
+  NAMED_VALUE.lastIndex = 0;
+  for (let found = NAMED_VALUE.exec(text); found; found = NAMED_VALUE.exec(text)) {
+    const [whole, before = "", written = "", opening, comma, argument] = found;
+    const nameEnd = found.index + before.length + written.length;
+    NAMED_VALUE.lastIndex = nameEnd;
+    const code = CODE[before];
+    const name = (code ? written.replace(code, "") : written).slice(-MAX_KEY);
+    const key = keyIn(name) ?? (isOfPerson(name, text, nameEnd) ? WHOLE_NAME : null);
+    if (key === null || (comma !== undefined && !key.isPersonal)) continue;
+    const start = found.index + whole.length;
+    const value = valueAt(text, key.isPersonal ? start : afterScheme(text, start), opening ?? argument);
+    if (value === undefined || (comma !== undefined && !isAt(ENDS_CALL, text, value.end))) continue;
+    const part = text.slice(value.at, value.end);
+    const shown = key.isPersonal ? CUT : recognisable(part);
+    if (shown === undefined || IS_NOBODY.test(part)) continue;
+    if (changes === NO_CHANGES) changes = [];
+    // With the name, so that an excerpt that begins within shows it.
+    const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
+    changes.push({ at, end: value.end, by: text.slice(at, value.at) + shown });
+    NAMED_VALUE.lastIndex = value.end;
+  }
+  return changes;
+};
+
+const isOfPerson = (name: string, text: string, end: number): boolean =>
+  /^id$/i.test(name) && OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length));
+const afterScheme = (text: string, at: number): number => (isAt(SCHEME, text, at) ? SCHEME.lastIndex : at);
+/** Values that name nobody. */
+const IS_NOBODY = /^(?:true|false|null|undefined)$/;
+/** After an argument: the words of a list, as of the names of cookies, are no arguments. */
+const ENDS_CALL = new RegExp(`(?:${QUOTE})\\s?\\]?\\s?\\)`, "y");
+
+/** A token by the word before it. */
+const BEARER = /\bbearer(?:\s|%20|\+){1,3}(?=[\w.~+/-]{8})/gi;
+const bearers: Step = (text) => (text.includes("earer") ? valuesAfter(BEARER, text, recognisable) : NO_CHANGES);
+
+/** A secret with its beginning alone; one that was cut already is not cut again. */
+function recognisable(secret: string): string | undefined {
+  if (secret.endsWith(CUT) && secret.length <= KEPT + CUT.length) return undefined;
+  return `${secret.length < MIN_RECOGNISABLE ? "" : secret.slice(0, KEPT)}${CUT}`;
+}
+
+const calls: Step = (text) =>
+  text.includes("dentify") || text.includes("set") ? valuesAfter(CALLS, text, () => CUT) : NO_CHANGES;
+
+/** What follows a match, after the quote that is its second group; after a comma, its first, the last argument alone. */
+function valuesAfter(pattern: RegExp, text: string, shownOf: (value: string) => string | undefined): readonly Change[] {
+  let changes = NO_CHANGES as Change[];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const value = valueAt(text, found.index + found[0].length, found[2]);
+    const by = value && shownOf(text.slice(value.at, value.end));
+    if (value === undefined || by === undefined || (found[1] && !isAt(ENDS_CALL, text, value.end))) continue;
+    if (changes === NO_CHANGES) changes = [];
+    changes.push({ ...value, by });
+    pattern.lastIndex = value.end;
+  }
+  return changes;
+}
+
+interface Value {
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The value that begins here, after its opening quote if it has one; undefined if it is empty or cut already. */
+function valueAt(text: string, at: number, quote: string | undefined): Value | undefined {
+  if (text.startsWith(CUT, at)) return undefined;
+  if (quote !== undefined && !isAt(NO_VALUE, text, at)) {
+    let end = text.indexOf(quote, at);
+    while (quote.length === 1 && text[end - 1] === "\\") end = text.indexOf(quote, end + 1);
+    if (end > at && end - at <= MAX_QUOTED && !/[\r\n]/.test(text.slice(at, end))) return { at, end };
+  }
+  VALUE_ENDS.lastIndex = at;
+  const end = VALUE_ENDS.exec(text)?.index ?? text.length;
+  if (end === at) return undefined;
+  return { at, end: text.startsWith(CUT, end) ? end + CUT.length : end };
+}
+
+function isAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
 
 const KEYED: readonly Step[] = [
-  { pattern: VISITOR_VALUE, mayMatch: mayBeKeyed, by: (_, key = "") => `${key}${CUT}` },
-  {
-    pattern: SECRET_VALUE,
-    mayMatch: mayBeKeyed,
-    by(all, key = "", value = "") {
-      // One that was cut already is not cut again.
-      if (value.endsWith(CUT) && value.length <= KEPT + CUT.length) return all;
-      return `${key}${value.length < MIN_RECOGNISABLE ? "" : value.slice(0, KEPT)}${CUT}`;
-    },
-  },
-  { pattern: COOKIE_ID, by: (_, name) => `${name ?? ""}${CUT}` },
+  namedValues,
+  calls,
+  bearers,
+  replacing(COOKIE_ID, ([, quote = "", name = ""]) => `${quote}${name}${CUT}`),
 ];
-const USERS: readonly Step[] = [
-  { pattern: USER_INFO, mayMatch: mayHaveUser, by: (_, scheme = "") => `${scheme}${CUT}@` },
-  { pattern: EMAIL, mayMatch: mayHaveUser, by: () => `${CUT}@` },
-];
+const USERS: readonly Step[] = [replacing(USER_INFO, ([, scheme = ""]) => `${scheme}${CUT}@`), mailboxes];
 const TOKENS: readonly Step[] = [
-  { pattern: TOKEN, by: (token) => (looksRandom(token) ? `${token.slice(0, KEPT)}${CUT}` : token) },
+  replacing(TOKEN, ([token]) => (looksRandom(token) ? `${token.slice(0, KEPT)}${CUT}` : token)),
 ];
 const ALL = [...USERS, ...KEYED, ...TOKENS];
 
 const apply = (steps: readonly Step[], text: string): string =>
-  steps.reduce(
-    (done, { pattern, mayMatch, by }) => (mayMatch?.(done) === false ? done : done.replace(pattern, by)),
-    text,
-  );
+  steps.reduce((done, step) => withChanges(done, step(done)), text);
+
+function withChanges(text: string, changes: readonly Change[]): string {
+  if (changes.length === 0) return text;
+  let shown = "";
+  let from = 0;
+  for (const { at, end, by } of changes) {
+    shown += text.slice(from, at) + by;
+    from = end;
+  }
+  return shown + text.slice(from);
+}
 
 /** Cuts values whose parameter, cookie or field says that they identify a visitor or are secret. */
 export const redactKeyed = (text: string): string => apply(KEYED, text);
@@ -90,23 +302,19 @@ export const redactKeyed = (text: string): string => apply(KEYED, text);
 /** Replaces in the whole text. An end of the part that is within a replaced match moves to the end of that match. */
 function applyAround(steps: readonly Step[], part: Excerpt): Excerpt {
   let { text, from, to } = part;
-  for (const { pattern, mayMatch, by } of steps) {
-    if (mayMatch?.(text) === false) continue;
+  for (const step of steps) {
+    const changes = step(text);
+    if (changes.length === 0) continue;
     let [start, end, moved] = [from, to, 0];
-    text = text.replace(pattern, (...found: unknown[]) => {
-      const [match = "", group, value] = found.slice(0, -2) as string[];
-      const at = found.at(-2) as number;
-      const replacement = by(match, group, value);
-      if (replacement === match) return match;
-      const after = at + match.length;
-      const change = replacement.length - match.length;
+    for (const { at, end: after, by } of changes) {
+      const change = by.length - (after - at);
       if (from >= after) start = from + moved + change;
       else if (from > at) start = at + moved;
       if (to >= after) end = to + moved + change;
-      else if (to > at) end = at + moved + replacement.length;
+      else if (to > at) end = at + moved + by.length;
       moved += change;
-      return replacement;
-    });
+    }
+    text = withChanges(text, changes);
     [from, to] = [start, end];
   }
   return { ...part, text, from, to };
@@ -133,7 +341,7 @@ function startOf({ text, from, to }: Excerpt): { readonly shown: number; readonl
 }
 
 /** White space that does not stay: single spaces do. */
-const COLLAPSE: readonly Step[] = [{ pattern: /\s{2,}|[^\S ]/g, by: () => " " }];
+const COLLAPSE: readonly Step[] = [replacing(/\s{2,}|[^\S ]/g, () => " ")];
 
 /** An excerpt as {@link redact} returns it: what is secret in the text is cut before the text is. */
 export function redactExcerpt(kind: SignalKind, excerpt: Excerpt): string {

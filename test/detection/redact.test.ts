@@ -109,6 +109,91 @@ describe("identifiers of tools are kept", () => {
   });
 });
 
+describe("a value is cut however its page writes it", () => {
+  test.each<[string, string, string]>([
+    [
+      "JSON in a string",
+      'push([1,"{\\"visitorId\\":\\"v-8412\\",\\"x\\":1"])',
+      'push([1,"{\\"visitorId\\":\\"…\\",\\"x\\":1"])',
+    ],
+    ["a Unicode escape", "\\u0026cid\\u003dada77\\u0026x", "\\u0026cid\\u003d…\\u0026x"],
+    ["a hexadecimal escape", "a\\x26cid\\x3dada77", "a\\x26cid\\x3d…"],
+    ["a URL in a URL in a URL", "?to=%253Fcid%253Dada77%2526x", "?to=%253Fcid%253D…%2526x"],
+    [
+      "entities in an attribute",
+      'data-a="{&quot;user_id&quot;:&quot;4711&quot;,&quot;x&quot;:1}"',
+      'data-a="{&quot;user_id&quot;:&quot;…&quot;,&quot;x&quot;:1}"',
+    ],
+    ["a line break before the name", "'\\nvisitor_id=ada77'", "'\\nvisitor_id=…'"],
+    ["an escape in the value", '"visitor_id":"ada\\u002dlovelace"', '"visitor_id":"…"'],
+    ["words in quotes", '{"first_name":"Ada Lovelace","x":1}', '{"first_name":"…","x":1}'],
+    ["signs in quotes", "password='ada & (lovelace)'; b", "password='ada & …'; b"],
+    ["a comparison", 'cid=="ada77"', 'cid=="…"'],
+    ["brackets", "tr?ud[em]=ada77&user%5Bemail%5D=ada77&x", "tr?ud[em]=…&user%5Bemail%5D=…&x"],
+    [
+      "an authorization",
+      "Authorization: Basic YWRhOmFkYQ==; Bearer abcdefghijkl",
+      "Authorization: Basic YWRhOm…; Bearer abcdef…",
+    ],
+    ["the id of a person", '{"user":{"id":12345678,"x":1},"id":2}', '{"user":{"id":…,"x":1},"id":2}'],
+  ])("%s", (_, value, expected) => {
+    expect(redact("html.inline", value)).toBe(expected);
+    expect(redact("html.inline", expected)).toBe(expected);
+  });
+
+  test.each([
+    'FS.identify("8412");',
+    "identify(8412);",
+    '_paq.push(["setUserId","8412"]);',
+    '_hsq.push(["identify",{id:"8412"}]);',
+    'gtag("set","user_id","8412");',
+    "ga('set', '&uid', '8412');",
+    "MUID=8412;",
+    "_clsk=8412;",
+    "_hjSessionUser_1=8412;",
+    "visitor_id1234=8412;",
+    ".AspNetCore.Session=8412;",
+    "x={em:'8412',ph:'8412'};",
+    "x={emailAddress:'8412',customerEmail:'8412',email1:'8412',login:'8412'};",
+    "x={pass:'8412',passphrase:'8412',auth:'8412',otp:'8412'};",
+    "X-Forwarded-For: 8412",
+    "'fb.1.1596403881668.8412'",
+  ])("%s", (value) => {
+    expect(redact("html.inline", value)).not.toContain("8412");
+  });
+
+  test.each([
+    "ada\\u0040acme.example",
+    "ada\\x40acme.example",
+    "ada%2540acme.example",
+    "ada&#64;acme.example",
+    "ada&commat;acme.example",
+    "ada@ächme.example",
+    "ada@%C3%A4chme.example",
+    "jada.ö@acme.example",
+    '"ada lovelace"@acme.example',
+  ])("%s", (value) => {
+    const shown = redact("html.inline", `(a ${value} b)`);
+    expect(shown).toMatch(/^\(a …@.{0,14}\.example b\)$/);
+    expect(redact("html.inline", shown)).toBe(shown);
+  });
+});
+
+describe("what only looks personal is kept", () => {
+  test.each([
+    'gtag("config", "G-ABC1234", { "anonymize_ip": true });',
+    '["fbp","hotjar","cloudflare"]',
+    "@media print{a}@import 'a.css'",
+    "['track', 'identify', 'page']",
+  ])("%s", (value) => {
+    expect(redact("html.inline", value)).toBe(value);
+  });
+
+  test("of code after an empty value nothing is cut but the next word", () => {
+    expect(redact("html.inline", "cookie = '_ga=' + a; ga('create', 'UA-1')")).toContain("ga('create', 'UA-1')");
+  });
+});
+
 test("a secret is cut whatever its length and its characters", () => {
   for (const value of ["%41", "a%"]) {
     const long = value.repeat(300_000);
