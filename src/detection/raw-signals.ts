@@ -1,4 +1,5 @@
 import { belongsTo, type Domain } from "../core/domain.ts";
+import { withoutSecretLabels } from "./redaction.ts";
 import { hostOfSignal, type Signal } from "./signals.ts";
 import type { RawSignals } from "./types.ts";
 import { verificationPrefix } from "./unmatched-signals.ts";
@@ -15,7 +16,9 @@ export function createRawSignalCollector(domain: Pick<Domain, "name">) {
   };
   const foreign = (host: string | undefined) => {
     const name = host?.toLowerCase().replace(/\.$/, "");
-    return name && name.length <= MAX_HOST_LENGTH && !belongsTo(name, domain.name) ? name : undefined;
+    return name && name.length <= MAX_HOST_LENGTH && !belongsTo(name, domain.name)
+      ? withoutSecretLabels(name)
+      : undefined;
   };
   return {
     add(signal: Signal): void {

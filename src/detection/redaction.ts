@@ -1,3 +1,4 @@
+import { registeredDomain } from "../core/domain.ts";
 import type { Excerpt } from "./excerpt.ts";
 import type { SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
@@ -439,4 +440,23 @@ function looksRandom(token: string): boolean {
     (digits >= 1 && mixedCase) ||
     (mixedCase && !/[-_]/.test(token) && token.length >= 24)
   );
+}
+
+/** A key, a token or the id of a person as words of a name, in which other signs may be blanks. */
+const NAMED_SECRET =
+  /(?:^|[^a-z0-9])(?:gh[opsu]|[prs]k[ _-](?:live|test)|whsec|xox[abp])[ _-][a-z0-9]{10}|[0-9a-f]{8}(?:[ _-][0-9a-f]{4}){3}[ _-][0-9a-f]{12}|\d{10}|\S(?:@|%40)\S/i;
+
+/** Whether a part of a name has the shape of a secret or of an id: a page may have chosen the name. */
+export const hasSecret = (name: string): boolean =>
+  NAMED_SECRET.test(name) || (name.length >= MIN_TOKEN && name.split(/[^A-Za-z0-9]+/).some(isRandomPart));
+const MIN_TOKEN = 16;
+/** Names of libraries have many letters: `OverlappingMarkerSpiderfier`. */
+const isRandomPart = (part: string): boolean => part.length >= MIN_TOKEN && /\d/.test(part) && looksRandom(part);
+
+/** A host without the labels that could be a secret or the id of a visitor, and without those below them. */
+export function withoutSecretLabels(host: string): string {
+  const domain = registeredDomain(host) ?? "";
+  const labels = host.slice(0, Math.max(0, host.length - domain.length - 1)).split(".");
+  const at = labels.findLastIndex((label) => label.length >= MIN_TOKEN && looksRandom(label));
+  return [...labels.slice(at + 1), domain].filter((label) => label !== "").join(".");
 }

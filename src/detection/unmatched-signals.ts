@@ -1,4 +1,5 @@
 import { type Domain, registeredDomain } from "../core/domain.ts";
+import { withoutSecretLabels } from "./redaction.ts";
 import { hostOfSignal, type Signal } from "./signals.ts";
 import type { UnmatchedSignal } from "./types.ts";
 
@@ -45,7 +46,7 @@ function unmatchedSignalOf(signal: Signal): UnmatchedSignal | undefined {
   const host = hostOfSignal(signal);
   const registered = host && registeredDomain(host);
   if (!registered || host.length > 253) return undefined;
-  return { kind: kind === "html.script" ? "script" : "alias", value: registered, example: host };
+  return { kind: kind === "html.script" ? "script" : "alias", value: registered, example: withoutSecretLabels(host) };
 }
 
 /** `vendor-site-verification=`, without the token; a sentence is not a verification. */

@@ -7,6 +7,7 @@ import { observationOf } from "../../src/detection/observation.ts";
 import { createRawSignalCollector } from "../../src/detection/raw-signals.ts";
 import { createDetectionRedaction, redactReport } from "../../src/detection/redaction.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
+import { createThirdPartyCollector } from "../../src/detection/third-parties/collector.ts";
 import type { Detection, Report } from "../../src/detection/types.ts";
 import { createUnmatchedCollector } from "../../src/detection/unmatched-signals.ts";
 import { enrichmentView } from "../../src/detection/view.ts";
@@ -221,4 +222,29 @@ test("what an earlier release cut in the middle of a token is not shown", () => 
   // Also when a location that was read before has the same text.
   shownOf("", "html.inline", "mailto:lovelace.by…");
   expect(shownOf("mailto:lovelace.by…", "html.anchor")).toBe("mailto:…");
+});
+
+test("no name of a tool and no host has a secret or an id that the page wrote", async () => {
+  const secret = "secretsecret1234567890";
+  const signals = [
+    signal("html.meta", `generator: Portal of ghp_${secret}`),
+    signal("html.meta", "generator: Session 0f8fad5b-d9cb-469f-a165-70867728950e"),
+    signal("html.script", `https://unpkg.com/ghp_${secret}@1.2.3/x.js`),
+    signal("html.path", `/wp-content/plugins/ghp_${secret}/x.js`),
+    signal("html.script", `https://a.ghp_${secret}.cdn.widget-vendor.com/x.js`),
+    signal("dns.cname", `ghp_${secret}.cdn.widget-vendor.com`),
+    signal("html.path", "/wp-content/plugins/overlapping-marker-spiderfier-2024/x.js"),
+  ];
+  const report = reportOf(signals, builtIn);
+  expect(await outputsOf(report, signals)).not.toMatch(/secretsecret|d9cb/i);
+  expect(report.raw_signals?.scripts).toContain("cdn.widget-vendor.com");
+  expect(report.raw_signals?.cnames).toEqual(["cdn.widget-vendor.com"]);
+  expect(report.detections.map(({ tool }) => tool)).toContain("Overlapping Marker Spiderfier 2024");
+
+  const third = createThirdPartyCollector({ name: DOMAIN });
+  for (const each of signals) third.add(each, false);
+  expect(third.list().map(({ domain, hosts }) => [domain, hosts])).toContainEqual([
+    "widget-vendor.com",
+    ["cdn.widget-vendor.com"],
+  ]);
 });

@@ -2,6 +2,7 @@ import { hostOfUrl } from "../../core/domain.ts";
 import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
+import { hasSecret } from "../redaction.ts";
 import type { Signal, SignalKind } from "../signals.ts";
 import { biddersIn } from "./bidders.ts";
 import { classMarksIn } from "./class-marks.ts";
@@ -82,7 +83,8 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
       let all = NOTHING;
       for (const mechanism of mechanisms) {
         const hits = mechanism(signal, index, toolNamed);
-        if (hits.length > 0) all = all.length > 0 ? [...all, ...hits] : hits;
+        const named = hits.every(hasName) ? hits : hits.filter(hasName);
+        if (named.length > 0) all = all.length > 0 ? [...all, ...named] : named;
       }
       return all;
     },
@@ -107,9 +109,13 @@ export function createToolNaming(names: () => NameIndex): ToolNamed {
     const known = names().exact(compactName(name)) ?? libraryOf(name, category);
     if (known && isOfCategory(known, category, name, names())) return known;
     // Pages choose these names, so none is kept for the next page.
-    return { id: `${category}.${selfNamedSlug(name)}`, name, vendor: name, website: "", category, rules: [] };
+    return { id: `${category}.${selfNamedSlug(name)}`, name, vendor: name, website: "", category, rules: UNLISTED };
   };
 }
+/** Of tools outside the catalogue, whose names a page chose. */
+const UNLISTED: readonly Rule[] = [];
+/** A key or an id that a page wrote in the place of a name is no name. */
+const hasName = ({ tool }: RuleHit): boolean => tool.rules !== UNLISTED || !hasSecret(tool.name);
 
 /** The part of the id of a tool outside the catalogue that its name gives: `wordpress-plugin.contact-form-7`. */
 export const selfNamedSlug = (name: string): string =>

@@ -1,5 +1,5 @@
 import { belongsTo, type Domain, registeredDomain } from "../../core/domain.ts";
-import { redact } from "../redaction.ts";
+import { redact, withoutSecretLabels } from "../redaction.ts";
 import { hostOfSignal, type Signal, type SignalKind } from "../signals.ts";
 import type { ThirdParty } from "../types.ts";
 
@@ -64,7 +64,7 @@ export function createThirdPartyCollector(domain: Pick<Domain, "name">) {
       if (!before && collected.size >= MAX_DOMAINS) return;
       const entry = before ?? { hosts: new Set(), seen: new Map() };
       collected.set(party, entry);
-      if (entry.hosts.size < MAX_HOSTS) entry.hosts.add(host);
+      if (entry.hosts.size < MAX_HOSTS) entry.hosts.add(withoutSecretLabels(host));
       if (!entry.seen.has(kind) && entry.seen.size < MAX_SIGHTINGS)
         entry.seen.set(kind, redact("html.anchor", location));
     },
