@@ -13,9 +13,9 @@ import { benchStack } from "./benchmarks/stack.ts";
 import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
- * Measures speed: `bun run bench detection`, `bun run bench commits [--folder DIR]` (on the disk of a folder),
- * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`,
- * `bun run bench growth --keep DIR [--studies 1000000]` (one data directory as it grows), or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--keep DIR] [--save]`.
+ * Measures speed: `npm run bench -- detection`, `npm run bench -- commits [--folder DIR]` (on the disk of a folder),
+ * `npm run bench -- ingest --corpus DIR` (saved pages), `npm run bench -- structure --corpus DIR`,
+ * `npm run bench -- growth --keep DIR [--studies 1000000]` (one data directory as it grows), or `npm run bench -- search [--studies N] [--corpus DIR] [--only NAME,…] [--keep DIR] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 
@@ -93,15 +93,15 @@ else if (subject === "growth" && values.keep !== undefined) {
   });
   console.log(table);
 } else {
-  console.error(`usage: bun run bench detection
-       bun run bench commits [--folder DIR]
-       bun run bench ingest --corpus DIR|FILE.warc.gz (of saved pages, each named after its host)
-       bun run bench scans --corpus DIR [--domains N] [--sources light|all] (of saved pages)
-       bun run bench nodes [--seconds N] (on a PostgreSQL that npm installs)
-       bun run bench single-file --before DIR [--after DIR] [--seconds N] [--pairs N] (source trees with their packages)
-       bun run bench stack [--companies N] [--questions N] [--folder DIR]
-       bun run bench structure --corpus DIR
-       bun run bench growth --keep DIR [--studies N] [--corpus DIR] [--save]
-       bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);
+  console.error(`usage: npm run bench -- detection
+       npm run bench -- commits [--folder DIR]
+       npm run bench -- ingest --corpus DIR|FILE.warc.gz (of saved pages, each named after its host)
+       npm run bench -- scans --corpus DIR [--domains N] [--sources light|all] (of saved pages)
+       npm run bench -- nodes [--seconds N] (on a PostgreSQL that npm installs)
+       npm run bench -- single-file --before DIR [--after DIR] [--seconds N] [--pairs N] (source trees with their packages)
+       npm run bench -- stack [--companies N] [--questions N] [--folder DIR]
+       npm run bench -- structure --corpus DIR
+       npm run bench -- growth --keep DIR [--studies N] [--corpus DIR] [--save]
+       npm run bench -- search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);
   process.exit(2);
 }

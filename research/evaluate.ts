@@ -11,7 +11,7 @@ import { evaluateStructure } from "./evaluation/structure.ts";
 import { evaluateStructureModel } from "./evaluation/structure-model.ts";
 
 /**
- * Measures quality: `bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
+ * Measures quality: `npm run eval -- claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
  * `search-held-out` reads a model that `npm run train -- --blind` made (`--blind FOLDER`).
  * `structure-model` measures what a language model adds, by recorded answers (`--answers FILE`) or a model
  * (`--language-model-url URL`); `--prompts FILE` writes what a model is asked.
@@ -80,16 +80,16 @@ const measure =
                         : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error(
-    "usage: bun run eval claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
+    "usage: npm run eval -- claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error(
-    "       bun run eval pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--recipes DIR] [--without MECHANISM] [--misses] [--save]",
+    "       npm run eval -- pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--recipes DIR] [--without MECHANISM] [--misses] [--save]",
   );
-  console.error("       bun run eval reports --corpus DIR --unlabelled DIR --against FILE");
-  console.error("       bun run eval search-held-out --corpus DIR --blind FOLDER [--save]");
-  console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
+  console.error("       npm run eval -- reports --corpus DIR --unlabelled DIR --against FILE");
+  console.error("       npm run eval -- search-held-out --corpus DIR --blind FOLDER [--save]");
+  console.error("       npm run eval -- search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   console.error(
-    "       bun run eval structure-model --corpus DIR [--prompts FILE | --answers FILE | --language-model-url URL] [--save]",
+    "       npm run eval -- structure-model --corpus DIR [--prompts FILE | --answers FILE | --language-model-url URL] [--save]",
   );
   process.exit(2);
 }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 /**
  * Writes `data/cities.json`, the larger cities of each country, from the city list of the npm package `city-timezones`:
- * `bun research/generate-cities.ts --cities cityMap.json --words words.json`. Left out: cities with fewer than 150,000
+ * `npx bun research/generate-cities.ts --cities cityMap.json --words words.json`. Left out: cities with fewer than 150,000
  * people, names that a city of another country has, and names that are English words.
  */
 interface City {
@@ -18,7 +18,7 @@ const DOMINANCE = 8;
 
 const { values } = parseArgs({ options: { cities: { type: "string" }, words: { type: "string" } } });
 if (values.cities === undefined || values.words === undefined) {
-  console.error("usage: bun research/generate-cities.ts --cities FILE --words FILE");
+  console.error("usage: npx bun research/generate-cities.ts --cities FILE --words FILE");
   process.exit(2);
 }
 const cities: readonly City[] = await Bun.file(values.cities).json();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Counts the source files that run for one request: `bun research/request-path.ts [--files]`. A service is started once
+ * Counts the source files that run for one request: `npx bun research/request-path.ts [--files]`. A service is started once
  * without a request and once for each request, both under line coverage; a file is counted when a line of it ran more often
  * with the request. `processed` is a submission with all of its background work.
  */

@@ -5,8 +5,8 @@ import { PackageMissing } from "./build/fetch-package.ts";
 import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets.ts";
 
 /**
- * Builds executables. `bun run build [FILE]` builds this machine's, by default `dist/casefile`.
- * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds `dist/casefile-<version>-<target>[.exe]`
+ * Builds executables. `npm run build -- [FILE]` builds this machine's, by default `dist/casefile`.
+ * `npm run build -- --target linux-x64 [--target …]`, or `--target all`, builds `dist/casefile-<version>-<target>[.exe]`
  * each, and ends with 1 when one could not be built. `release.ts` makes a release of them.
  */
 

@@ -6,7 +6,7 @@ import { PARTS } from "./campaign/parts.ts";
 
 /**
  * Attacks a running Casefile and checks that nothing is lost, stuck or silent.
- * `bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]`; without a part, all run. Exit status 1 when an
+ * `npx bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]`; without a part, all run. Exit status 1 when an
  * invariant was violated, 2 for an unknown part. `--save` writes the figures to `test/evaluation/campaign.json`.
  */
 const FIGURES = resolve(import.meta.dir, "../test/evaluation/campaign.json");

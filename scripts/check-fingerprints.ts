@@ -4,7 +4,7 @@ import { exampleFaults } from "../src/detection/fingerprints/examples.ts";
 import { readCatalogueFiles } from "../src/detection/fingerprints/pack.ts";
 import { isProblems, readRecord } from "../src/detection/fingerprints/record.ts";
 
-/** Checks the catalogue in `data/`: schema, references, and the examples of each rule. `bun scripts/check-fingerprints.ts [ID…]` */
+/** Checks the catalogue in `data/`: schema, references, and the examples of each rule. `npx bun scripts/check-fingerprints.ts [ID…]` */
 
 const only = new Set(process.argv.slice(2));
 const source = readCatalogueFiles(`${import.meta.dir}/../data`);

@@ -9,7 +9,7 @@ import { findSharedRun } from "./starter/overlap.ts";
 
 /**
  * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is available, each record against its source.
- * `bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]…]`
+ * `npx bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]…]`
  */
 
 /** A run of this many words that also occurs in the source counts as copied. */

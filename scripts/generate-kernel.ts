@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import createWabt from "wabt";
 
-/** Assembles each `kernel.wat` into `kernel.ts`: `bun scripts/generate-kernel.ts`. */
+/** Assembles each `kernel.wat` into `kernel.ts`: `npx bun scripts/generate-kernel.ts`. */
 
 const SOURCE = join(import.meta.dir, "../src");
 
@@ -23,7 +23,7 @@ export async function kernelModule(folder: keyof typeof KERNELS): Promise<string
   const text = await Bun.file(join(SOURCE, folder, "kernel.wat")).text();
   const { buffer } = wabt.parseWat("kernel.wat", text, { simd: true }).toBinary({});
   const lines = buffer.toBase64().match(/.{1,110}/g) ?? [];
-  return `/** Generated from kernel.wat by \`bun scripts/generate-kernel.ts\`: WebAssembly as base64. */
+  return `/** Generated from kernel.wat by \`npx bun scripts/generate-kernel.ts\`: WebAssembly as base64. */
 const KERNEL =
 ${lines.map((line) => `  "${line}"`).join(" +\n")};
 

@@ -5,7 +5,7 @@ import { open } from "../test/http/opened.ts";
 
 /**
  * Lints the OpenAPI document of the service with Redocly's recommended rules, all as errors.
- * `bun scripts/lint-openapi.ts [--output FILE]` also writes the document to a file.
+ * `npx bun scripts/lint-openapi.ts [--output FILE]` also writes the document to a file.
  */
 
 const { values } = parseArgs({ options: { output: { type: "string" } } });

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * Measures the executable as a user starts it: `bun scripts/measure-binary.ts [FILE] [--starts 7] [--save]`. Each first
+ * Measures the executable as a user starts it: `npx bun scripts/measure-binary.ts [FILE] [--starts 7] [--save]`. Each first
  * start has a data directory of its own; the later one is the next start of the same directory. Prints a table;
  * `--save` keeps it in `test/evaluation/binary.md`. Memory is the resident set size, which needs Linux.
  */
@@ -47,7 +47,7 @@ const { version } = await Bun.file(`${root}/package.json`).json();
 const table = `# The executable
 
 Casefile ${version}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}).
-Medians of ${starts} starts, the slowest in brackets; load average ${before} before and ${loadNow()} after; made by \`bun run build && bun scripts/measure-binary.ts --save\`.
+Medians of ${starts} starts, the slowest in brackets; load average ${before} before and ${loadNow()} after; made by \`npm run build && npx bun scripts/measure-binary.ts --save\`.
 
 | | Measured | Target |
 | --- | --- | --- |

@@ -6,7 +6,7 @@ import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
 
 /**
  * Takes screenshots of every page of the console: light, dark, and at the width of a phone.
- * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names, only those pages. `--readme` takes the small, light
+ * `npx bun scripts/screenshots.ts FOLDER [NAME …]`; with names, only those pages. `--readme` takes the small, light
  * screenshots of the README. Needs Chromium, but no internet.
  */
 

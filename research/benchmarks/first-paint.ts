@@ -3,7 +3,7 @@ import { openBrowser, startService } from "../../test/console/running.ts";
 import { quantile } from "./search-latency.ts";
 
 /**
- * Opens pages of the console in Chromium, each in a new context without a cache: `bun research/benchmarks/first-paint.ts`.
+ * Opens pages of the console in Chromium, each in a new context without a cache: `npx bun research/benchmarks/first-paint.ts`.
  * Prints milliseconds until the first contentful paint, and the layout shift of the load (CLS).
  */
 const PAGES = ["/", "/lookup/harbourline.example", "/studies"];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Growth } from "./search-growth.ts";
 
 /**
- * `bun research/benchmarks/search-chart.ts` draws the pictures of searches in `docs` from `test/evaluation/search-bench.json` and
+ * `npx bun research/benchmarks/search-chart.ts` draws the pictures of searches in `docs` from `test/evaluation/search-bench.json` and
  * `search-growth.json`: the median time of a question for each engine, the time by the number of callers, and the cost by size.
  */
 

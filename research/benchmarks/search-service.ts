@@ -7,7 +7,7 @@ import { measureLatency, quantile } from "./search-latency.ts";
 
 /**
  * Searches through the API of a service in a process of its own, on a data directory that it may change, while `/healthz` is
- * asked: `bun research/benchmarks/search-service.ts DIR MATERIAL [MAIN]`. Another tree's `src/main.ts` gives its figures in
+ * asked: `npx bun research/benchmarks/search-service.ts DIR MATERIAL [MAIN]`. Another tree's `src/main.ts` gives its figures in
  * the same minute.
  */
 

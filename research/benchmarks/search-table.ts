@@ -57,7 +57,7 @@ function reportOf({ material, machine, rows }: BenchFigures): string {
   const label = ({ engine, studies }: Row) => `${NAMES[engine] ?? engine} | ${whole(studies)}`;
   return `# Search, measured
 
-Written by \`bun run bench search --save\`. ${whole(studies)} generated case studies (${source}), ${whole(passages)} passages, ${dimensions} dimensions,
+Written by \`npm run bench -- search --save\`. ${whole(studies)} generated case studies (${source}), ${whole(passages)} passages, ${dimensions} dimensions,
 ${questions} questions, medians of up to three repetitions after a warm-up. Every engine was given the same passages, questions and vectors in the
 same run, each in a process of its own, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGib.toFixed(0)} GiB, ${machine.platform}, Bun ${machine.bun}.
 Before the run the load of the machine was ${machine.load.toFixed(1)}: with more than 0 others worked on it too.

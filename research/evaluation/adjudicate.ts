@@ -13,8 +13,8 @@ import { snapshotOf } from "./pages.ts";
 /**
  * Precision by reading: a random sample of reports is written to a file, a reader marks each, and the marks are counted.
  *
- *     bun research/evaluation/adjudicate.ts sample --pages DIR --list FILE --out FILE [--count 200] [--level likely] [--seed TEXT]
- *     bun research/evaluation/adjudicate.ts score FILE [--json]
+ *     npx bun research/evaluation/adjudicate.ts sample --pages DIR --list FILE --out FILE [--count 200] [--level likely] [--seed TEXT]
+ *     npx bun research/evaluation/adjudicate.ts score FILE [--json]
  *
  * `--list` names one file of DIR per line. In the written file, `[ ]` becomes `[x]` where the page uses the tool, `[-]` where
  * it does not, and `[?]` where the page cannot show it.
@@ -160,9 +160,9 @@ async function main(): Promise<void> {
     if (unmarked > 0) process.exitCode = 1;
   } else {
     console.error(
-      "usage: adjudicate.ts sample --pages DIR --list FILE --out FILE [--count N] [--level LEVEL] [--seed TEXT]",
+      "usage: npx bun research/evaluation/adjudicate.ts sample --pages DIR --list FILE --out FILE [--count N] [--level LEVEL] [--seed TEXT]",
     );
-    console.error("       adjudicate.ts score FILE [--json]");
+    console.error("       npx bun research/evaluation/adjudicate.ts score FILE [--json]");
     process.exitCode = 2;
   }
 }

@@ -4,7 +4,7 @@ import { BINS, type Bin, type Calibration } from "./calibration.ts";
 import type { PageFigures } from "./pages.ts";
 
 /**
- * `bun research/evaluation/calibration-chart.ts` prints the table of `docs/detection.md` and draws `docs/calibration.svg` from
+ * `npx bun research/evaluation/calibration-chart.ts` prints the table of `docs/detection.md` and draws `docs/calibration.svg` from
  * the figures in `test/evaluation`: how often a confidence is right.
  */
 

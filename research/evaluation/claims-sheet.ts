@@ -15,8 +15,8 @@ import { type ClaimLabel, LABEL_FILES, openDevelopmentData, readClaimLabels } fr
  * Precision of `corroborated` by reading: draws recorded companies with a tool that would corroborate a claim, and writes
  * what was recorded around the evidence. The reader marks each pair; the marks become labels.
  *
- *     bun research/evaluation/claims-sheet.ts draw --corpus DIR --out FILE [--count 150] [--seed 20261124] [--fresh]
- *     bun research/evaluation/claims-sheet.ts labels FILE > research/labels/claims-N.json
+ *     npx bun research/evaluation/claims-sheet.ts draw --corpus DIR --out FILE [--count 150] [--seed 20261124] [--fresh]
+ *     npx bun research/evaluation/claims-sheet.ts labels FILE > research/labels/claims-N.json
  *
  * The reader answers each pair's question: `[ ]` becomes `[yes] REASON`, `[no] REASON` or `[unclear] REASON`. The sheet shows
  * neither the rule nor the confidence. `--fresh` draws only sites and tools that no earlier file of labels contains.
@@ -236,8 +236,10 @@ async function main(): Promise<void> {
   } else if (command === "labels" && file) {
     console.log(JSON.stringify({ pairs: labelsOf(await Bun.file(file).text()) }, null, 2));
   } else {
-    console.error("usage: claims-sheet.ts draw --corpus DIR --out FILE [--count N] [--seed N] [--fresh]");
-    console.error("       claims-sheet.ts labels FILE");
+    console.error(
+      "usage: npx bun research/evaluation/claims-sheet.ts draw --corpus DIR --out FILE [--count N] [--seed N] [--fresh]",
+    );
+    console.error("       npx bun research/evaluation/claims-sheet.ts labels FILE");
     process.exitCode = 2;
   }
 }

@@ -17,11 +17,11 @@ import { loadTrainingPages } from "./structure/vendor-pages.ts";
 
 /**
  * Fits the weights that find the client, its industry, the tools in use and the outcomes on what people read in the case studies of a corpus and on pages of invented vendors:
- * `bun research/evaluation/fit-entity-weights.ts --corpus DIR`. The same corpus gives the same files.
+ * `npx bun research/evaluation/fit-entity-weights.ts --corpus DIR`. The same corpus gives the same files.
  */
 const { values } = parseArgs({ options: { corpus: { type: "string" } } });
 if (values.corpus === undefined) {
-  console.error("usage: bun research/evaluation/fit-entity-weights.ts --corpus DIR");
+  console.error("usage: npx bun research/evaluation/fit-entity-weights.ts --corpus DIR");
   process.exit(2);
 }
 const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });

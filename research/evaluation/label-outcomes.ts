@@ -5,7 +5,7 @@ import { type LabelledRecord, labelText, type OutcomeLabel } from "./structure/o
 
 /**
  * Turns labels written as quotes into labels by place, so that the repository holds figures and no source's text:
- * `bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR`. Reads `<id>.yaml`, writes
+ * `npx bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR`. Reads `<id>.yaml`, writes
  * `test/evaluation/outcome-labels/<vendor>.json`; refuses a quote that its record does not have,
  * or a short one that it has more than once. The formatter brings the files into shape.
  */
@@ -22,7 +22,7 @@ const TELLING = 15;
 const { values } = parseArgs({ options: { corpus: { type: "string" }, from: { type: "string" } } });
 const { corpus, from } = values;
 if (corpus === undefined || from === undefined) {
-  console.error("usage: bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR");
+  console.error("usage: npx bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR");
   process.exit(2);
 }
 const lines = (await Bun.file(join(corpus, "case-studies.jsonl")).text()).split("\n").filter(Boolean);

@@ -6,7 +6,7 @@ import { type Answered, askStarter, type Question } from "./starter/questions.ts
 
 /**
  * Writes `test/evaluation/starter.md`: the number of starter records by kind, and what a new user finds in them.
- * The section from the heading "Accuracy" on is written by hand and kept. `bun research/evaluation/starter-report.ts`
+ * The section from the heading "Accuracy" on is written by hand and kept. `npx bun research/evaluation/starter-report.ts`
  */
 
 const folder = join(import.meta.dir, "../../test/evaluation");
@@ -29,7 +29,7 @@ await Bun.write(
   file,
   `# The starter records
 
-Written by \`bun research/evaluation/starter-report.ts\`; what follows the heading "Accuracy" is written by hand.
+Written by \`npx bun research/evaluation/starter-report.ts\`; what follows the heading "Accuracy" is written by hand.
 
 ${records.length} records of ${set.vendors.length} vendors, ${records.filter(([, { client }]) => client.name).length} with a named client, ${
     outcomes.length

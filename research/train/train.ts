@@ -16,11 +16,11 @@ import { drawTogether, wordForms } from "./word-forms.ts";
 
 /**
  * Makes the built-in encoder from text pairs:
- * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --thesaurus FILE --out models/casefile-static`.
+ * `npm run train -- --pairs FILE.tsv[.zst] [--pairs FILE2 …] --thesaurus FILE --out models/casefile-static`.
  * Our own pairs (`data/training`, or `--own FOLDER`) are read with them; without `--thesaurus` none is. The same pairs and seed give the same model on
  * one machine. `--epochs` is how often all is read, 0 for not at all; `--repeat ORIGIN=TIMES` reads pairs of that origin
  * so often each time. `--blind` leaves out the questions about case studies: such a model shows what a search finds among
- * case studies of which it knows nothing (`bun run eval search --model FOLDER`).
+ * case studies of which it knows nothing (`npm run eval -- search --model FOLDER`).
  */
 
 const SEED = 20_261_121;
@@ -46,7 +46,7 @@ const { values } = parseArgs({
 });
 if (values.pairs === undefined || values.out === undefined) {
   console.error(
-    "usage: bun run train --pairs FILE [--pairs FILE …] --out FOLDER [--thesaurus FILE] [--own FOLDER] [--blind] [--epochs NUMBER] [--repeat ORIGIN=TIMES …]",
+    "usage: npm run train -- --pairs FILE [--pairs FILE …] --out FOLDER [--thesaurus FILE] [--own FOLDER] [--blind] [--epochs NUMBER] [--repeat ORIGIN=TIMES …]",
   );
   process.exit(2);
 }

@@ -2,7 +2,7 @@ import type { Meaning, Strength } from "./fingerprints/types.ts";
 import type { SignalKind } from "./signals.ts";
 
 /**
- * Every number of the confidence score, with its reason. They are probabilities that a match is right; `bun run eval
+ * Every number of the confidence score, with its reason. They are probabilities that a match is right; `npm run eval --
  * detection` measures the effect of a change.
  */
 

@@ -1,4 +1,4 @@
-/** Generated from kernel.wat by `bun scripts/generate-kernel.ts`: WebAssembly as base64. */
+/** Generated from kernel.wat by `npx bun scripts/generate-kernel.ts`: WebAssembly as base64. */
 const KERNEL =
   "AGFzbQEAAAABCgFgBn9/f39/fwADAgEABQMBAAEHEAIGbWVtb3J5AgADc3VtAAAKtQIBsgICBH8HeyAAIAFBAnRqIQgDQP0MAAAAAAAAAAAAAA" +
   "AAAAAAACEN/QwAAAAAAAAAAAAAAAAAAAAAIQ79DAAAAAAAAAAAAAAAAAAAAAAhD/0MAAAAAAAAAAAAAAAAAAAAACEQIAAhBwNAIAcoAgAhCSAD" +

@@ -1,4 +1,4 @@
-;; The inner loop of a static model. `bun scripts/generate-kernel.ts` writes it as bytes into kernel.ts.
+;; The inner loop of a static model. `npx bun scripts/generate-kernel.ts` writes it as bytes into kernel.ts.
 (module
   (memory (export "memory") 1)
 

@@ -3,7 +3,7 @@ import { openBoxed } from "./boxed.ts";
 import { COMPANIES, goldenFile, goldenOf } from "./golden.ts";
 
 test.each([...COMPANIES])(
-  "the recording of %s gives the expected result; otherwise run `bun test/detection/golden.ts` and review the difference",
+  "the recording of %s gives the expected result; otherwise run `npx bun test/detection/golden.ts` and review the difference",
   async (company) => {
     const boxed = await openBoxed({});
     const kept: unknown = await goldenFile(company).json();

@@ -6,7 +6,7 @@ import { openBoxed } from "./boxed.ts";
 
 /**
  * The tools reported for the two invented companies, as text for review when the catalogue changes.
- * Update it with `bun test/detection/golden.ts`, and review the difference before you commit it.
+ * Update it with `npx bun test/detection/golden.ts`, and review the difference before you commit it.
  */
 
 /** `Category / Tool`, with its confidence. */

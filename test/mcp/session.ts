@@ -10,7 +10,7 @@ import { optionsOf, type Revision, textOf } from "./agent.ts";
 
 /**
  * A session of an agent with `casefile mcp`, as text: its requests about an invented company, and all responses.
- * Record it again with `bun test/mcp/session.ts`, and review the difference before committing.
+ * Record it again with `npx bun test/mcp/session.ts`, and review the difference before committing.
  */
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");

@@ -1,4 +1,4 @@
-/** Generated from kernel.wat by `bun scripts/generate-kernel.ts`: WebAssembly as base64. */
+/** Generated from kernel.wat by `npx bun scripts/generate-kernel.ts`: WebAssembly as base64. */
 const KERNEL =
   "AGFzbQEAAAABKwVgBX9/f39/AGAEf39/fwF/YAZ/f39/f38AYAZ/f3x/f38AYAR/f31/AX8DBgUAAQIDBAUDAQABBy8GBm1lbW9yeQIAA3N1bQ" +
   "AABnNlbGVjdAABA2RvdAACBXNjb3JlAAMFYWJvdmUABAqLCQXJAgICfwl7QQ/9DyEHQf8B/RAhCANA/QwAAAAAAAAAAAAAAAAAAAAAIQz9DAAA" +

@@ -1,4 +1,4 @@
-;; The inner loops of searches in memory. `bun scripts/generate-kernel.ts` writes them as bytes into kernel.ts.
+;; The inner loops of searches in memory. `npx bun scripts/generate-kernel.ts` writes them as bytes into kernel.ts.
 (module
   (memory (export "memory") 1)
 

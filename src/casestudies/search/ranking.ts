@@ -20,11 +20,11 @@ export interface Ranking {
 }
 
 /**
- * Tuned on 1,443 development questions about 397 case studies, with a model that was not trained on them (`bun run train
- * --blind`), and on two sets of other kinds (`bun run eval embedding`): nDCG@10 of 1,383 questions that we wrote
- * (`data/training/questions`) is 0.511 with words alone and 0.613 with all rankings; of the sixty of `bun run eval search` 0.757 and
+ * Tuned on 1,443 development questions about 397 case studies, with a model that was not trained on them (`npm run train --
+ * --blind`), and on two sets of other kinds (`npm run eval -- embedding`): nDCG@10 of 1,383 questions that we wrote
+ * (`data/training/questions`) is 0.511 with words alone and 0.613 with all rankings; of the sixty of `npm run eval -- search` 0.757 and
  * 0.924. The optimum is flat: 0.05 more or less changes the figures by 0.01. A lower weight of words is slightly better for
- * questions about case studies, a higher one for long technical questions (Cranfield) and names. `bun run eval search-held-out`
+ * questions about case studies, a higher one for long technical questions (Cranfield) and names. `npm run eval -- search-held-out`
  * chooses them on other vendors than it measures.
  */
 export const RANKING: Ranking = {
