@@ -147,6 +147,7 @@ const home = (domain: string): PageFields => ({
 <script src="https://cdn.amplitude.com/libs/analytics-browser-2.11.1-min.js.gz" async></script>
 <script src="https://www.datadoghq-browser-agent.com/eu1/v5/datadog-rum.js" async></script>
 <script src="https://js.qualified.com/qualified.js?token=Zk7Vd2LwS9bRz4Nc" async></script>
+<script src="https://widget.quaywatch.example/v2/tides.js" async></script>
 <script src="/_next/static/chunks/main-app-4f9c21d07be3.js" async></script>
 </head><body><div id="__next">
 <h1>Berths, booked.</h1>
