@@ -42,14 +42,17 @@ const { positionals, values } = parseArgs({
 const [subject] = positionals;
 const { corpus, misses = false, model, questions, blind } = values;
 const isTrial = model !== undefined || questions !== undefined;
+/** Pages whose sources are public need no corpus; saved figures have all parts. */
+const needsCorpus =
+  subject !== "pages" || values.save === true || (values.unlabelled ?? values.earlier ?? values.recipes) === undefined;
 const measure =
   subject === "detection"
     ? (folder: string) => evaluateDetection(folder, { misses })
     : subject === "embedding"
       ? evaluateEmbedding
       : subject === "pages"
-        ? (folder: string) =>
-            evaluatePages(folder, {
+        ? () =>
+            evaluatePages(corpus, {
               unlabelled: values.unlabelled,
               earlier: values.earlier,
               recipes: values.recipes,
@@ -78,12 +81,16 @@ const measure =
                               url: values["language-model-url"],
                             })
                         : undefined;
-if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
+if (
+  measure === undefined ||
+  (corpus === undefined && needsCorpus) ||
+  (isTrial && (subject !== "search" || values.save))
+) {
   console.error(
     "usage: npm run eval -- claims|detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
   );
   console.error(
-    "       npm run eval -- pages --corpus DIR [--unlabelled DIR] [--earlier DIR] [--recipes DIR] [--without MECHANISM] [--misses] [--save]",
+    "       npm run eval -- pages [--corpus DIR] [--unlabelled DIR] [--earlier DIR] [--recipes DIR] [--without MECHANISM] [--misses] [--save]",
   );
   console.error("       npm run eval -- reports --corpus DIR --unlabelled DIR --against FILE");
   console.error("       npm run eval -- search-held-out --corpus DIR --blind FOLDER [--save]");
@@ -93,9 +100,9 @@ if (measure === undefined || corpus === undefined || (isTrial && (subject !== "s
   );
   process.exit(2);
 }
-const figures = await measure(corpus).catch((error: unknown) => {
+const figures = await measure(corpus ?? "").catch((error: unknown) => {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  console.error(`${corpus} lacks what this evaluation reads: ${"path" in error ? error.path : error.message}`);
+  console.error(`Cannot read ${"path" in error ? error.path : error.message}: no such file.`);
   process.exit(2);
 });
 if (values.save && figures !== undefined) {

@@ -50,8 +50,7 @@ export interface PagePart {
  * others are random samples, labelled before detection ran on them. Misses of `development*` may be read, those of `validation*`
  * may not.
  */
-export type PageFigures = Readonly<Record<"development" | "validation", PagePart>> &
-  Readonly<Record<FurtherPart, PagePart | undefined>>;
+export type PageFigures = Readonly<Record<"development" | "validation" | FurtherPart, PagePart | undefined>>;
 
 type FurtherPart = keyof typeof FURTHER | keyof typeof EARLIER | keyof typeof RECIPES;
 
@@ -91,14 +90,14 @@ export const RECIPES = {
 /**
  * Measures detection on saved home pages.
  *
- * @param folder has `labels.json` and the pages in `labelled/`
+ * @param folder has `labels.json` and the pages in `labelled/`; without it the parts by expert are not measured
  * @param without mechanisms that are switched off, see `ablation.ts`
  * @param unlabelled has the pages of `research/labels/detection-pages*.json`; without it these parts are not measured
  * @param earlier has the packages of {@link EARLIER}; without it these parts are not measured
  * @param recipes has the source of {@link RECIPES}; without it this part is not measured
  */
 export async function evaluatePages(
-  folder: string,
+  folder: string | undefined,
   {
     unlabelled,
     earlier,
@@ -113,13 +112,8 @@ export async function evaluatePages(
     without?: readonly string[];
   },
 ): Promise<PageFigures> {
-  const known: Record<string, unknown> = await Bun.file(join(folder, "labels.json")).json();
-  const labels = Object.entries(known).flatMap(([file, value]) =>
-    file.startsWith("_") ? [] : [[join(folder, "labelled", file), pageLabels(value)] as const],
-  );
-  const aliases = aliasesIn(known._aliases);
   const measure = createMeasure(
-    aliases,
+    await readAliases(),
     withoutMechanisms(
       loadBuiltInCatalogue(),
       without.filter((one) => one !== ALIASES),
@@ -133,14 +127,20 @@ export async function evaluatePages(
     if (misses && name.startsWith("development")) for (const line of lines) console.log(line);
     measured[name] = figures;
   };
-  await part(
-    "development",
-    labels.filter(([, page]) => !isHeldOut(page)),
-  );
-  await part(
-    "validation",
-    labels.filter(([, page]) => isHeldOut(page)),
-  );
+  if (folder !== undefined) {
+    const known: Record<string, unknown> = await Bun.file(join(folder, "labels.json")).json();
+    const labels = Object.entries(known).flatMap(([file, value]) =>
+      file.startsWith("_") ? [] : [[join(folder, "labelled", file), pageLabels(value)] as const],
+    );
+    await part(
+      "development",
+      labels.filter(([, page]) => !isHeldOut(page)),
+    );
+    await part(
+      "validation",
+      labels.filter(([, page]) => isHeldOut(page)),
+    );
+  }
   for (const [parts, pages] of [
     [FURTHER, unlabelled],
     [EARLIER, earlier],
@@ -347,8 +347,10 @@ function pageLabels(value: unknown): PageLabels {
   };
 }
 
-function aliasesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
-  const entries = Object.entries((value ?? {}) as Record<string, readonly string[]>);
+/** Other names that labellers use for a tool. */
+async function readAliases(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const file = Bun.file(join(import.meta.dir, "../labels/tool-aliases.json"));
+  const entries = Object.entries((await file.json()) as Record<string, readonly string[]>);
   return new Map(entries.map(([name, others]) => [name, new Set(others.flatMap((other) => [...namesIn(other)]))]));
 }
 
@@ -372,6 +374,7 @@ function print(figures: PageFigures): void {
   const heldOut = Object.entries(figures).flatMap(([name, part]) =>
     part && name.startsWith("validation") ? [part] : [],
   );
+  if (heldOut.length === 0) return;
   const share = (level: "default" | "possible", certainty: string) => {
     const parts = heldOut.flatMap((part) => part[level].recall[certainty] ?? []);
     const of = parts.reduce((sum, part) => sum + part.of, 0);
