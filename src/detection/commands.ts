@@ -273,7 +273,7 @@ function evidenceText({ tool, means, evidence }: ShownDetection): string {
     ({ signal, value, location, rule, strength }) =>
       plain(`  ${signal}  ${value}\n`).replace(/ $/, "\n") + plain(`    ${strength}, rule ${rule}, at ${location}`),
   );
-  return [means === undefined ? tool : `${tool} (${means})`, ...lines].join("\n");
+  return [plain(means === undefined ? tool : `${tool} (${means})`), ...lines].join("\n");
 }
 
 /** Seconds, or every stored result. */

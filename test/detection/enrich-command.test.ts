@@ -95,6 +95,13 @@ describe("untrusted text", () => {
     },
   );
 
+  test("in the name of a tool begins no line", async () => {
+    const named = seenOf("Gauge\nForged (runs)\u001b[2J", "Analytics");
+    const { out } = await run(["enrich", "--from", "a.html", "--include", "evidence"], telling(named));
+    expect(out).toContain("Gauge Forged (runs)");
+    expect(out).not.toMatch(/^Forged|\u001b/m);
+  });
+
   test("is complete in JSON", async () => {
     const { out } = await run(["enrich", "--from", "a.html", "--json", "--include", "evidence"], telling(hostile));
     expect(JSON.parse(out).tools[0].evidence[0].value).toBe(steering);

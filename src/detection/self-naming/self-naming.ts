@@ -953,7 +953,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
 const DIRECTORY = /\bwordpress\.org\/(?:extend\/)?plugins\/([a-z0-9][a-z0-9-]{2,79})\b/i;
 /** `X plugin` at the end of a comment or before an address: `/ Cookie Notice plugin`. */
 const CALLED_PLUGIN =
-  /^(?:the\s)?([A-Z][\w'’&+,.-]{1,30}(?:\s[\w'’&+,()-]{1,30}){0,6}?)\s[Pp]lug-?in(?:\s?[-.:|]?\s?https?:|[.!]?\s*$)/;
+  /^(?:the\s)?([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,6}?)\s[Pp]lug-?in(?:\s?[-.:|]?\s?https?:|[.!]?\s*$)/;
 /** `X for WordPress: https://…/wordpress-plugins/x` */
 const LINKED_PLUGIN =
   /^([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+.-]{1,30}){0,6}?)\s?[-:|]\s?(?:URL:\s?)?https?:\/\/\S{0,80}plug-?ins?\b/i;

@@ -310,6 +310,11 @@ test("the framework of a theme names itself as a generator does", () => {
   expect(hits.map(({ tool: { id } }) => id)).toEqual(["hf"]);
 });
 
+test("a name has no line break and no comma", () => {
+  expect(namesIn("html.markup", ofWordPress("Harbour\nForged Maps plugin"))).toEqual(["Harbour Forged Maps"]);
+  expect(namesIn("html.markup", ofWordPress("Harbour, Forged plugin"))).toEqual([]);
+});
+
 test("a plug-in that a comment names is in use", () => {
   const value = ofWordPress("Harbour Share for WordPress: https://harbour.example/wordpress-plugins/share");
   const hits = match({ kind: "html.markup", value, location: "https://brightpine.example/" });
