@@ -1,3 +1,5 @@
+import { CONTROLS } from "../core/csv.ts";
+
 interface Column {
   readonly title: string;
   /** This column is cut when the table is too wide; the last one by default. */
@@ -47,15 +49,12 @@ function fit(text: string, width: number): string {
   return `${kept}…${" ".repeat(Math.max(0, width - 1 - widthOf(kept)))}`;
 }
 
-/** Control characters, bidirectional controls and line separators. */
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
 /** Removes characters with which text from outside could control the terminal. */
-export const plain = (text: string | undefined): string => (text ?? "").replace(UNSAFE, " ");
+export const plain = (text: string | undefined): string => (text ?? "").replace(CONTROLS, " ");
 
 /** JSON with the characters that could control a terminal written as escapes. */
 export const jsonText = (value: unknown): string =>
-  JSON.stringify(value).replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(value).replace(CONTROLS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Names and values, one pair per line; pairs without a value are omitted. */
 export function details(pairs: readonly (readonly [name: string, value: string | null | undefined])[]): string {

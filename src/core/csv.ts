@@ -1,12 +1,21 @@
 /** Text that a spreadsheet would run as a formula. Some spreadsheets pass over white space, and read full-width signs as plain ones. */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 
+/** Control characters, bidirectional controls and line separators. */
+export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /**
- * A CSV cell (RFC 4180). An apostrophe protects text that a spreadsheet would run as a formula; {@link restoreCell} removes it.
+ * What a terminal or an editor would obey when it shows the file. Tabs and line breaks are text of a cell; a carriage return
+ * without a line feed returns to the start of the line.
+ */
+const OBEYED = new RegExp(`(?![\\t\\n]|\\r\\n)${CONTROLS.source}`, "g");
+
+/**
+ * A CSV cell (RFC 4180), with blanks in the place of control characters. An apostrophe protects text that a spreadsheet would run as a formula; {@link restoreCell} removes it.
  * Separators of other kinds are quoted too: a spreadsheet may split at semicolons or tabs.
  */
 export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const plain = text.replace(OBEYED, " ");
+  const safe = FORMULA.test(plain) ? `'${plain}` : plain;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 
