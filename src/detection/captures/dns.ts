@@ -138,12 +138,7 @@ export function readRecordList(list: Fields, domain: string, capturedAt: string)
   };
   add("@", "MX", texts(list.mx));
   add("@", "NS", texts(list.ns));
-  add("@", "TXT", texts(list.txt));
-  add(
-    "@",
-    "TXT",
-    texts(list.spf).filter((spf) => !texts(list.txt).includes(spf)),
-  );
+  add("@", "TXT", [...new Set([...texts(list.txt), ...texts(list.spf)])]);
   add("@", "SOA", texts(list.soa));
   add("@", "CAA", texts(list.caa));
   add("_dmarc", "TXT", texts(list.dmarc));
@@ -179,18 +174,26 @@ function exchangesOf(list: Fields, domain: string): HttpExchange[] {
     ...texts(list.via).flatMap((value) => ["via", value]),
   ];
   if (home.length > 0) hosts.set(domain, home);
+  /** In place: a list may have a hundred thousand fields of one host. */
+  const headersAt = (name: string): string[] | undefined => {
+    const known = hosts.get(name);
+    if (known !== undefined || hosts.size >= MAX_HOSTS) return known;
+    const headers: string[] = [];
+    hosts.set(name, headers);
+    return headers;
+  };
   for (const [host, fields] of isFields(list.headers) ? Object.entries(list.headers) : []) {
-    const name = hostName(host);
-    const headers = pairs(fields).flatMap(([field, value]) => headersOf(field, value));
-    if (hosts.size < MAX_HOSTS || hosts.has(name)) hosts.set(name, [...(hosts.get(name) ?? []), ...headers]);
+    const headers = headersAt(hostName(host));
+    if (headers === undefined) continue;
+    for (const [field, value] of pairs(fields)) for (const part of headersOf(field, value)) headers.push(part);
   }
   for (const [key, policy] of Object.entries(list)) {
     const directive = /^csp_([a-z_]{1,30})$/.exec(key)?.[1]?.replaceAll("_", "-");
     if (!directive || !isFields(policy) || typeof policy.value !== "string") continue;
-    const name = typeof policy.host === "string" ? hostName(policy.host) : domain;
-    if (hosts.size >= MAX_HOSTS && !hosts.has(name)) continue;
-    const header = ["content-security-policy", `${directive} ${policy.value}`];
-    hosts.set(name, [...(hosts.get(name) ?? []), ...header]);
+    headersAt(typeof policy.host === "string" ? hostName(policy.host) : domain)?.push(
+      "content-security-policy",
+      `${directive} ${policy.value}`,
+    );
   }
   const robots = texts(list.robots).map((path) => `Disallow: ${path}`);
   return [

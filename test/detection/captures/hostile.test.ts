@@ -200,3 +200,22 @@ describe("a file crafted to stall the parser ends in time", () => {
     expect(processorMs() - began).toBeLessThan(2_000);
   });
 });
+
+test("the time for a record list grows with its length alone", () => {
+  const keyOf = (number: number) => number.toString(26).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)]!);
+  const timeOf = (count: number) => {
+    const fields = Array.from({ length: count }, (_, at) => [`csp_${keyOf(at)}`, { value: "a" }]);
+    // One host, in as many spellings.
+    const names = Array.from({ length: count }, (_, at) =>
+      Array.from("headers-of-acme", (letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter)).join(""),
+    );
+    const headers = Object.fromEntries(names.map((name) => [`${name}.acme.example`, { a: "x" }]));
+    const text = JSON.stringify({ domain: "acme.example", mx: [], headers, ...Object.fromEntries(fields) });
+    const before = processorMs();
+    capture(text, { name: "x.json" });
+    return processorMs() - before;
+  };
+  timeOf(2_000);
+  // More than ten seconds with a copy of all fields for each field.
+  expect(timeOf(30_000)).toBeLessThan(2_500);
+});
