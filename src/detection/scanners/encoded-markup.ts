@@ -12,22 +12,40 @@ const BEFORE = /["'`>;(=\s]/;
 const MAX_TEXTS = 200;
 const MAX_DECODED = 131_072;
 
+const OF_CODE_COMMENT = /(?:\/\*[^*"'`]{0,200}|(?:^|[\n;{}])\s{0,40}\/\/[^\n"'`]{0,200})["'`]?$/;
+
+/** Whether a browser shows the text of this place or skips it: a comment, or what a field is filled with. */
+function isInert(page: string, at: number): boolean {
+  if (OF_CODE_COMMENT.test(page.slice(Math.max(0, at - 200), at))) return true;
+  const lastOf = (text: string, from = at) => page.lastIndexOf(text, from);
+  const comment = lastOf("<!--");
+  // Old scripts begin with the sign of a comment.
+  if (comment > lastOf("-->") && lastOf("<script", comment) <= lastOf("</script", comment)) return true;
+  return ["textarea", "title"].some((name) => lastOf(`<${name}`) > lastOf(`</${name}`));
+}
+
 /** The decoded pieces, each once. */
 export function encodedMarkupIn(page: string): string[] {
   const texts = new Set<string>();
+  const inert = new Set<string>();
   let room = MAX_DECODED;
   for (let at = page.indexOf("P"), end = 0; at >= 0; at = page.indexOf("P", end)) {
     end = at + 1;
     const next = page.charCodeAt(end);
     if ((next !== 67 && next !== 71 && next !== 72) || !BEFORE.test(page[at - 1] ?? " ")) continue;
     if (!BEGINNINGS.some((beginning) => page.startsWith(beginning, at))) continue;
-    if (texts.size >= MAX_TEXTS || room <= 0) break;
+    if (texts.size + inert.size >= MAX_TEXTS || room <= 0) break;
     ENCODED.lastIndex = at;
     const [written = ""] = ENCODED.exec(page) ?? [];
     end = at + Math.max(1, written.length);
     const text = Buffer.from(written.replaceAll("\\", ""), "base64").toString().slice(0, room);
     // Other data may begin so.
     if (!/^<[!a-z][^>]{0,2000}>/i.test(text) || texts.has(text)) continue;
+    if (isInert(page, at)) {
+      inert.add(text);
+      room -= text.length;
+      continue;
+    }
     texts.add(text);
     room -= text.length;
   }

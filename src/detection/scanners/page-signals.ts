@@ -435,7 +435,8 @@ const CONDITIONAL_SCRIPT = /<script\s[^>]{0,300}?src\s{0,3}=\s{0,3}["']?([^"'\s>
 const JSON_TYPE =
   /^(?:application|text)\/(?:json|vnd\.[a-z.-]{1,40}\+json)|^[a-z]{2,20}\/(?:state|config|settings|data)$/;
 /** Script types that a browser never runs. Not `text/plain`, which consent tools use for blocked scripts. */
-const NO_CODE = /json|template|html|handlebars|mustache|shader|speculationrules/;
+const NO_CODE =
+  /json|template|tmpl|html|handlebars|mustache|shader|speculationrules|jsrender|liquid|markdown|ractive|riot|uri-list|xml|yaml/;
 const LOADED_LINKS = new Set([
   "apple-touch-icon",
   "apple-touch-icon-precomposed",

@@ -183,6 +183,9 @@ const parentOf = (slug: string, names: ReadonlyMap<string, string> | undefined):
 /** `brightpine2015`: sites number their own themes by the year. */
 const OF_YEAR = /[a-z][-_]?20[012]\d$/;
 
+/** In an attribute whose text a visitor reads: `<input placeholder="wp-content/plugins/…">`. */
+const FOR_READERS = /\s(?:placeholder|alt|title|aria-label)\s?=\s?(?:"[^"]*|'[^']*)$/i;
+
 /** At most this many extensions are read out of one text. */
 const MAX_EXTENSIONS = 200;
 
@@ -215,6 +218,7 @@ export function extensionsIn(text: string): Extension[] {
     const key = `${type}/${slug}`;
     if (found.has(key)) continue;
     if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
+    if (FOR_READERS.test(text.slice(Math.max(0, match.index - 120), match.index))) continue;
     if (found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
     const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
     const isMostlyPrivate =

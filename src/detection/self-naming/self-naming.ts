@@ -801,12 +801,14 @@ function isAfterSite(name: string, location: string): boolean {
 /** `parsely-title`, `sailthru.date`, `brightspot.contentId`: the first word of a meta tag's name is a tool's name. */
 function metaNameHits(value: string, kind: SignalKind, names: NameIndex): RuleHit[] {
   const [, first = ""] = /^([a-z0-9]{4,30})(?:[-_.:][a-z0-9._:-]{2,60})?: ./i.exec(value) ?? [];
-  if (STANDARD_META.has(first.toLowerCase()) || VERIFICATION.test(value)) return [];
+  if (STANDARD_META.has(first.toLowerCase()) || VERIFICATION.test(value) || ABOUT_TOOL.test(value)) return [];
   const tool = names.distinct(first);
   // Themes and extensions are recognised by their platform's directories.
   if (!tool || PLATFORM_CATEGORY.test(tool.category) || LINKED.has(first.toLowerCase())) return [];
   return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: excerptOf(value), version: null }];
 }
+/** An article about the tool: `harbour-review`. */
+const ABOUT_TOOL = /^[a-z0-9]+[-_.:](?:alternatives?|comparison|guide|pricing|reviews?|tips|tutorials?|vs)\b/i;
 /** Names that pages give to facts about themselves, whatever made them. */
 const STANDARD_META = new Set(
   (
@@ -890,6 +892,8 @@ const FRAME =
 /** A note in the place of a tag that is there no more: `Acme tag moved to the footer`, `Acme code removed`. */
 const OF_REMOVED =
   /\b(?:moved|removed|deleted|disabled|deactivated|retired|deprecated|obsolete|replaced|commented out|turned off|switched off|no longer|not used|unused)\b/i;
+/** A note with advice for people. */
+const OF_ADVICE = /^\s*(?:fixme|how to|if you|install|make sure|note|please|remember|see|to[ -]?do|why)\b/i;
 /** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
 const LEAD =
   /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|crafted|built|cached|made|minified|compressed|supported) (?:by|with|using)(?: the)?|managing ads with|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
@@ -939,7 +943,7 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
       hits.push({ tool, rule: signed, excerpt: excerptOf(comment.trim()), version: null });
       continue;
     }
-    if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
+    if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment) || OF_ADVICE.test(comment)) continue;
     const plugin = isOfWordPress ? pluginIn(comment, names) : undefined;
     const isSure = plugin !== undefined || isOpening || (BY_EXTENSION.test(comment) && !isFrame);
     const signing = rule("comment", kind, isSure && !OF_REMOVED.test(comment) ? "strong" : "weak", COMMENT);

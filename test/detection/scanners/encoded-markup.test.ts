@@ -17,6 +17,17 @@ test.each<[string, string[]]>([
   [`<img src="data:image/svg+xml;base64,${base64("<svg><path d='M0 0h1v1z'/></svg>")}">`, []],
   [`<p data-a="${base64("<script").padEnd(80, "A")}"></p>`, []],
   ["<p>PGRpdi</p>", []],
+  // What no browser runs.
+  [`<textarea>"${base64(tag)}"</textarea>`, []],
+  [`<title>"${base64(tag)}"</title>`, []],
+  [`<!-- "${base64(tag)}" -->`, []],
+  [`<!-- <script>var a = "${base64(tag)}"</script> -->`, []],
+  [`<script>/* "${base64(tag)}" */</script>`, []],
+  [`<script>\n// a = "${base64(tag)}"\n</script>`, []],
+  // What only looks so.
+  [`<script><!--\nvar a = "${base64(tag)}"\n//--></script>`, [tag]],
+  [`<textarea></textarea><script>b("*/*"); a = "${base64(tag)}"</script>`, [tag]],
+  [`<script>b = "https://acme.example/"; a = "${base64(tag)}"</script>`, [tag]],
 ])("mark-up in base64 is read: %s", (page, texts) => {
   expect(encodedMarkupIn(page)).toEqual(texts);
 });

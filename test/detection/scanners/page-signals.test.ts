@@ -277,6 +277,13 @@ describe("inline scripts", () => {
     expect(values("html.inline", body)).toEqual(["var a = 1", "b()"]);
   });
 
+  test.each(["text/x-jquery-tmpl", "text/x-jsrender", "text/liquid", "application/xml", "riot/tag"])(
+    "a template is none: %s",
+    (type) => {
+      expect(values("html.inline", `<script type="${type}">fbq('init','1')</script>`)).toEqual([]);
+    },
+  );
+
   test("code that is commented out is no part of them; a comment in which software names itself is", () => {
     const body = `<script>/* Built with Widget v1.2 */ a(); // widget("UA-12345-1");\n/* var widgetKey = "1"; */</script><script>// b();</script>`;
     expect(values("html.inline", body).map((text) => text.trim())).toEqual(["/* Built with Widget v1.2 */ a();"]);

@@ -310,6 +310,21 @@ test("the framework of a theme names itself as a generator does", () => {
   expect(hits.map(({ tool: { id } }) => id)).toEqual(["hf"]);
 });
 
+test.each<[SignalKind, string]>([
+  ["html.meta", "hubspot-review: x"],
+  ["html.markup", "<!-- How to install the Yoast SEO plugin v19.0 -->"],
+  ["html.markup", ofWordPress("Please update the Harbour Maps plugin v1.2")],
+  ["html.markup", `<input placeholder='/wp-content/plugins/contact-form-7/'>`],
+  ["html.markup", `<img alt="as in wp-content/plugins/contact-form-7/">`],
+])("what a page says of a tool does not name it: %s %s", (kind, value) => {
+  expect(namesIn(kind, value)).toEqual([]);
+});
+
+test("an extension is found after a note on it", () => {
+  const value = `<input placeholder="/wp-content/plugins/contact-form-7/"><b data-a="/wp-content/plugins/contact-form-7/a.js">`;
+  expect(namesIn("html.markup", value)).toEqual(["Contact Form 7"]);
+});
+
 test("a name has no line break and no comma", () => {
   expect(namesIn("html.markup", ofWordPress("Harbour\nForged Maps plugin"))).toEqual(["Harbour Forged Maps"]);
   expect(namesIn("html.markup", ofWordPress("Harbour, Forged plugin"))).toEqual([]);
