@@ -4,6 +4,7 @@ import type { Fingerprint, Meaning, Rule } from "./fingerprints/types.ts";
 import { LEAST } from "./levels.ts";
 import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
+import { isListedName } from "./self-naming/listed-names.ts";
 import { EXTENDED_PLATFORMS, platformOf } from "./self-naming/platforms.ts";
 import { privateFamilies } from "./self-naming/private-families.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
@@ -165,7 +166,10 @@ type JudgedClaim = Pick<Claim, "family" | "chance" | "means" | "evidence">;
 
 /** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
-/** Tools outside the catalogue in a report: pages choose these names, and the largest sites load about a hundred. */
+/**
+ * Tools in a report that are neither in the catalogue nor in a table of names: pages choose these names, and the largest
+ * sites load about a hundred.
+ */
 const MAX_UNLISTED = 300;
 
 /** @param minConfidence 0.46–1 */
@@ -223,7 +227,8 @@ export function createEvidenceStore(
         }
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
         const { id } = hit.tool;
-        if (!claimed.has(id) && !catalogue.tools.has(id) && ++unlisted > MAX_UNLISTED) continue;
+        const isNew = !claimed.has(id) && !catalogue.tools.has(id) && !isListedName(hit.tool.name);
+        if (isNew && ++unlisted > MAX_UNLISTED) continue;
         const entry = claimed.get(id) ?? { tool: hit.tool, claims: [] };
         const { claims } = entry;
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags

@@ -46,6 +46,17 @@ describe("evidence", () => {
     expect(ids).toContain("stripe");
   });
 
+  test("of an extension in a table of names is kept after any number of made-up ones", () => {
+    const builtIn = loadBuiltInCatalogue();
+    const files = [...Array.from({ length: 400 }, (_, index) => `booking-part-${index}`), "wp-cerber"];
+    const found = judged(
+      builtIn,
+      files.map((slug) => signal("html.path", `/wp-content/plugins/${slug}/style.css`)),
+    );
+    expect(found.map(({ tool }) => tool)).toContain("WP Cerber Security");
+    expect([...builtIn.tools.values()].map(({ name }) => name)).not.toContain("WP Cerber Security");
+  });
+
   test("of a tool that only a page names has the spelling of that page, whatever earlier pages had", () => {
     const builtIn = loadBuiltInCatalogue();
     const generated = (...names: readonly string[]) =>
