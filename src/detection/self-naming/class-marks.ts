@@ -17,6 +17,17 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+web-framework|Singapore Government Design System|sgds-masthead sgds-container sgds-footer
+web-framework|DSFR|fr-header__brand fr-header__body fr-header__tools fr-skiplinks fr-nav__link fr-btns-group fr-footer__brand data-fr-scheme data-fr-theme
+web-framework|Bootstrap Italia|it-header-wrapper it-header-slim-wrapper it-header-center-wrapper it-nav-wrapper it-brand-wrapper it-footer-main
+web-framework|Web Experience Toolkit|wb-inv wb-slc wb-lng wb-enable wb-bnr wb-srch wb-dtmd gcweb-menu gc-subway
+web-framework|GOV.UK Publishing Components|gem-c-
+web-framework|GOV.BR Design System|?br-header br-button br-menu br-footer br-breadcrumb
+web-framework|Utrecht Design System|utrecht-heading-1 utrecht-button utrecht-link utrecht-document utrecht-paragraph utrecht-page
+wordpress-plugin|Create by Mediavine|mv-create-card mv-create-ingredients mv-create-instructions mv-create-wrapper mv-creation-
+wordpress-theme|Trellis|mv-trellis-
+wordpress-plugin|Tasty Links|tasty-links-underline
+wordpress-plugin|Tasty Pins|tasty-pins-
 web-framework|YAML CSS|ym-grid ym-gbox ym-g50 ym-g33 ym-hlist ym-vlist ym-column ym-clearfix
 web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item
 web-framework|Material Design Lite|mdl-js-button mdl-js-layout mdl-js-ripple-effect

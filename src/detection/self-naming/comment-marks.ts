@@ -11,6 +11,14 @@ export interface CommentMark {
  */
 const MARKS = `
 wordpress-plugin|Titan Anti-spam & Security|anti-spam plugin wordpress.org|\\end anti-spam plugin|end anti-spam plugin
+analytics|Rambler Top100|top100 (kraken) counter|/top100 (kraken) counter|rambler's top100|begin of top100 code|end of top100 code
+analytics|Openstat|openstat|/openstat
+analytics|Mediascope|tns-counter.ru|/tns-counter.ru
+analytics|Effective Measure|begin effective measure|end effective measure
+analytics|Comscore|begin comscore|end comscore
+analytics|NET-Metrix|start net-metrix|end net-metrix|begin net-metrix
+analytics|ÖWA|/oewa|begin oewa|end oewa
+social|Shareaholic|shareaholic - https
 wordpress-plugin|Stream|stream wordpress user activity plugin
 wordpress-plugin|Widget Shortcode|widget shortcode|/widget shortcode
 wordpress-plugin|Google for WooCommerce|google site verification - google listings & ads|google site verification - google for woocommerce

@@ -148,6 +148,9 @@ const NAME_BITS = 20;
 /** Only letters and digits, in lower case: `Contact-Form 7` → `contactform7`, `require.js` and `RequireJS` → `requirejs`. */
 export const compactName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "");
 
+/** The id of a third party that the catalogue does not have: one tool, whichever mechanism names it. */
+export const thirdPartyId = (name: string): string => `third-party.${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+
 /** A number of {@link START_BITS} bits of four characters, one byte each. */
 export const startHash = (window: number): number => Math.imul(window, 0x9e3779b1) >>> (32 - START_BITS);
 

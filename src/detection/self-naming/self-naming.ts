@@ -21,7 +21,7 @@ import {
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
-import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
+import { compactName, createNameIndex, LINKED, type NameIndex, thirdPartyId, wordEnds } from "./names.ts";
 import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn, type WebPackage } from "./packages.ts";
 import { platformOf } from "./platforms.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
@@ -424,12 +424,20 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   });
 }
 
+const thirdParty = (name: string): Fingerprint => ({
+  id: thirdPartyId(name),
+  name,
+  vendor: name,
+  website: "",
+  category: "advertising",
+  rules: [],
+});
+
 function bidderHits({ kind, value }: Signal, names: NameIndex): readonly RuleHit[] {
-  return biddersIn(value).flatMap(({ tool: name, at, length }) => {
-    const tool = names.exact(name);
-    if (!tool) return NOTHING;
+  return biddersIn(value).map(({ name, at, length }) => {
+    const tool = names.exact(compactName(name)) ?? thirdParty(name);
     const bidder = rule("adapter", kind, ...CODE.adapter);
-    return [{ tool, rule: bidder, excerpt: excerptOf(value, at, at + length + 60), version: null, isSetUp: true }];
+    return { tool, rule: bidder, excerpt: excerptOf(value, at, at + length + 60), version: null, isSetUp: true };
   });
 }
 

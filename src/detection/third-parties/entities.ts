@@ -3,7 +3,7 @@ import { excerptOf } from "../excerpt.ts";
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import { suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Rule, Strength } from "../fingerprints/types.ts";
-import { compactName } from "../self-naming/names.ts";
+import { compactName, thirdPartyId } from "../self-naming/names.ts";
 import { SIGNALS, type Signal, type SignalKind } from "../signals.ts";
 import { packEntities } from "./pack.ts" with { type: "macro" };
 import type { PackedEntity } from "./pack.ts";
@@ -84,7 +84,7 @@ function toolsByDomain(
 ): ReadonlyMap<string, Fingerprint> {
   const byDomain = new Map<string, Fingerprint>();
   for (const [name, category, vendor, website, known, ...domains] of entities) {
-    const id = `third-party.${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+    const id = thirdPartyId(name);
     const listed: Fingerprint | undefined =
       category === "" ? undefined : { id, name, vendor, website, category, rules: [] };
     const tool = tools.get(known) ?? listed;

@@ -603,6 +603,13 @@ describe("bidders", () => {
     [`{"bidderCode":"rubicon"},{"bidderCode":"rubicon"}`, ["Magnite adapter strong"]],
     [`{"river": "rubicon", "bidder": "nobody"}`, []],
     ["if (bidder === 'rubicon') next()", []],
+    [`"bidders": ["rubicon", "ix"], "other": ["openx"]`, ["Magnite adapter strong", "Index Exchange adapter strong"]],
+    // One that only the list of third parties has.
+    [`{bidder: "kueezrtb"}`, ["Kueez adapter strong"]],
+    [`userIds: [{name: "hadronId", params: {}}]`, ["Hadron ID adapter strong"]],
+    [`dataProviders: [{name: "airgrid"}]`, ["AirGrid adapter strong"]],
+    [`pbjs.enableAnalytics({provider: "rubicon"})`, ["Magnite adapter strong"]],
+    [`users: [{name: "criteo"}]`, []],
   ])("are named by their code: %s", (value, names) => {
     const hits = byName({ kind: "html.inline", value, location: "https://brightpine.example/" });
     expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.id} ${rule.strength}`)).toEqual(names);
