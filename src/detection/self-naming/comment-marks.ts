@@ -11,13 +11,13 @@ export interface CommentMark {
  */
 const MARKS = `
 wordpress-plugin|Titan Anti-spam & Security|anti-spam plugin wordpress.org|\\end anti-spam plugin|end anti-spam plugin
-analytics|Rambler Top100|top100 (kraken) counter|/top100 (kraken) counter|rambler's top100|begin of top100 code|end of top100 code
+analytics|Rambler Top100|top100 (kraken) counter|/top100 (kraken) counter|rambler's top100
 analytics|Openstat|openstat|/openstat
 analytics|Mediascope|tns-counter.ru|/tns-counter.ru
 analytics|Effective Measure|begin effective measure|end effective measure
 analytics|Comscore|begin comscore|end comscore
 analytics|NET-Metrix|start net-metrix|end net-metrix|begin net-metrix
-analytics|ÖWA|/oewa|begin oewa|end oewa
+analytics|OEWA|/oewa|begin oewa|end oewa
 social|Shareaholic|shareaholic - https
 wordpress-plugin|Stream|stream wordpress user activity plugin
 wordpress-plugin|Widget Shortcode|widget shortcode|/widget shortcode
@@ -136,13 +136,13 @@ cms|Drupal|call: theme(
 cms|XenForo|xf:extra_output
 analytics|INFOnline|szm version=|/szm|szmfrabo version=|ivw version=|begin preload of iom|iom web manager
 analytics|WEMF|begin wemf|end wemf
-analytics|ÖWA|öwa version=|begin öwa|oewa version=
+analytics|OEWA|öwa version=|begin öwa|oewa version=
 analytics|comScore|begin comscore|end comscore
 analytics|Alexa|start alexa certify|end alexa certify
 analytics|Yandex Metrica|yandex.metrika|/yandex.metrika
 analytics|LiveInternet|liveinternet counter|/liveinternet
 analytics|Top.Mail.Ru|rating@mail.ru counter|top.mail.ru counter|rating mail.ru counter
-analytics|Rambler Top100|begin of top100 code|end of top100 code
+analytics|Rambler Top100
 analytics|bigmir)net|bigmir)net
 analytics|StatCounter|start of statcounter|end of statcounter
 analytics|Histats|histats.com
