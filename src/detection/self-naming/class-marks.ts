@@ -1441,7 +1441,7 @@ wordpress-theme|Botiga|botiga-style-css
 wordpress-theme|Genesis Framework|genesis-title-hidden genesis-footer-widgets-hidden genesis-singular-image-hidden
 wordpress-theme|Foodie Pro|foodie-pro foodie-pro-theme-css
 wordpress-theme|Brunch Pro|brunch-pro brunch-pro-theme-css
-wordpress-theme|Cookd Pro|cookd-pro-theme-css
+wordpress-theme|Cook'd Pro|cookd-pro-theme-css
 wordpress-theme|Jupiter X|jupiterx-
 wordpress-theme|Phlox|aux-site-footer aux-widget-area aux-media-frame
 wordpress-theme|Bimber|bimber-
