@@ -2,6 +2,7 @@ import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
 import { addBackupCommands, type BackupHost } from "./backup/commands.ts";
 import { enrichTable } from "./batches/commands.ts";
+import { readList } from "./batches/read-list.ts";
 import { addAsk } from "./casestudies/answer/commands.ts";
 import { addExport, addImport, addReindex, addSearch } from "./casestudies/commands.ts";
 import { addCompanyCommands } from "./casestudies/companies/commands.ts";
@@ -56,7 +57,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
 
   program.commandsGroup("Detection:");
   const commands = [
-    addEnrichCommand(program, host, enrichTable),
+    addEnrichCommand(program, host, { enrichTable, readList }),
     addCaptureCommand(program, host),
     addIngestCommand(program, host),
     ...addStackCommands(program, host),

@@ -20,6 +20,8 @@ export interface CliHost<Services = unknown> {
   appendFile(path: string, text: string): Promise<void>;
   /** Streams a file; undefined when there is none. */
   findFile(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Whether both paths lead to one file, by whatever spelling or link; `-` as input is the file that the shell redirects. */
+  isSameFile(input: string, output: string): Promise<boolean>;
   /** Writes content as it arrives, to standard output when there is no path. */
   write(path: string | undefined, content: AsyncIterable<string | Uint8Array>): Promise<void>;
   /** Results go to standard output, everything else to standard error. */

@@ -108,6 +108,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "domain.opted_out": "opted out",
   "dns.unreachable": "no answer from DNS",
   "service.overloaded": "the service is busy",
+  "batch.invalid": "unreadable rows",
   internal: "internal error",
 };
 

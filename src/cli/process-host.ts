@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
+import { type BigIntStats, createReadStream, createWriteStream, fstatSync } from "node:fs";
 import { access, appendFile, constants, stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -48,6 +48,14 @@ export function createProcessHost(signal: AbortSignal, maxTextBytes: number): Pr
       if (found && !found.isFile()) throw unreadable(path, "it is not a regular file");
       return found && (await openStream(path));
     },
+    async isSameFile(input, output) {
+      const [from, to] = await Promise.all([
+        input === "-" ? statOf(0) : stat(input, { bigint: true }).catch(() => undefined),
+        stat(output, { bigint: true }).catch(() => undefined),
+      ]);
+      // Terminals and pipes are read and written at the same time.
+      return from?.isFile() === true && to !== undefined && from.dev === to.dev && from.ino === to.ino;
+    },
     writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
     appendFile: (path, text) => appendFile(path, text).catch(unwritable(path)),
     async write(path, content) {
@@ -63,6 +71,15 @@ export function createProcessHost(signal: AbortSignal, maxTextBytes: number): Pr
     columns: process.stdout.columns || 160,
     signal,
   };
+}
+
+/** Undefined for a descriptor that is closed. */
+function statOf(descriptor: number): BigIntStats | undefined {
+  try {
+    return fstatSync(descriptor, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws Failure `snapshot.invalid` */

@@ -22,7 +22,17 @@ const MAX_INPUT_LINE = 2_048;
 /** Characters of a line of output, with evidence and sources. */
 const MAX_OUTPUT_LINE = 16_000_000;
 
+/** A line of a list. */
+interface ListedDomain {
+  readonly input: string;
+  /** The other columns of its row. */
+  readonly cells?: Readonly<Record<string, string>> | undefined;
+  /** Why the row cannot be read. */
+  readonly fault?: string | undefined;
+}
+
 interface ListOptions {
+  readonly entries: AsyncIterable<ListedDomain>;
   /** Appended to; domains that have a result in it are skipped. Standard output if undefined. */
   readonly output: string | undefined;
   readonly concurrency: number;
@@ -30,12 +40,12 @@ interface ListOptions {
 }
 
 /**
- * Reads domains from standard input, one per line, and writes one line of JSON for each: the result with the domain as
- * given (`input`), or `code` and `detail` of a permanent refusal. Domains that failed in an earlier run are scanned again.
+ * Writes one line of JSON for each domain of a list: the result with the domain as given (`input`) and the other columns of
+ * its row, or `code` and `detail` of a permanent refusal. Domains that failed in an earlier run are scanned again.
  *
  * @throws a refusal that would repeat for every domain; or, at the end, one that counts the domains that failed
  */
-async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOptions): Promise<void> {
+async function enrichList(host: CliHost, { entries, output, concurrency, enrich }: ListOptions): Promise<void> {
   const earlier = output === undefined ? new Map<string, string>() : await inputsIn(host, output);
   const write = async (line: object) => {
     const text = `${jsonText(line)}\n`;
@@ -44,7 +54,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   };
   const withEarlierResult = withResult(earlier);
   const skipped = new Set<string>();
-  const domains = newDomains((await host.openFile("-")).content, new Set(withEarlierResult), (domain) => {
+  const listed = newEntries(entries, new Set(withEarlierResult), (domain) => {
     if (withEarlierResult.has(domain)) skipped.add(domain);
   });
   const progress = createLine(host);
@@ -56,12 +66,14 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   let stopped = false;
 
   const work = async () => {
-    for await (const domain of domains) {
+    for await (const { input: domain, cells = {}, fault } of listed) {
       if (stopped || host.signal.aborted) return;
+      const row = { input: domain, ...(Object.keys(cells).length > 0 ? { columns: cells } : {}) };
       try {
+        if (fault !== undefined) throw new Failure("batch.invalid", fault);
         const result = await enrich(domain);
         if ("stale" in result) stale += 1;
-        if (!("stale" in result) || earlier.get(domain) !== STALE) await write({ input: domain, ...result });
+        if (!("stale" in result) || earlier.get(domain) !== STALE) await write({ ...row, ...result });
       } catch (error) {
         if (!isRefusal(error) || AFFECTS_ALL.has(error.code)) throw error;
         failed += 1;
@@ -69,10 +81,10 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
         reasons.set(error.code, (reasons.get(error.code) ?? 0) + 1);
         if (PERMANENT.has(error.code)) {
           if (earlier.get(domain) !== error.code)
-            await write({ input: domain, domain: null, code: error.code, detail: messageOf(error) });
+            await write({ ...row, domain: null, code: error.code, detail: messageOf(error) });
         } else {
           progress.end();
-          host.err(`${plain(domain)}: ${plain(messageOf(error))}\n`);
+          host.err(`${fault === undefined ? `${plain(domain)}: ` : ""}${plain(messageOf(error))}\n`);
         }
       }
       count += 1;
@@ -122,21 +134,29 @@ const AFFECTS_ALL = new Set([
   "request.invalid",
 ]);
 
-/** Each domain once, without those in `done`. Skips empty lines and comments. */
-async function* newDomains(
-  content: AsyncIterable<Uint8Array>,
+/** Each domain once, without those in `done`, and the rows that cannot be read. */
+async function* newEntries(
+  entries: AsyncIterable<ListedDomain>,
   done: Set<string>,
   onSkipped: (domain: string) => void,
-): AsyncGenerator<string> {
-  for await (const line of linesOf(content, MAX_INPUT_LINE)) {
-    const domain = line.replace(/^\ufeff/, "").trim();
-    if (domain === "" || domain.startsWith("#")) continue;
-    if (done.has(domain)) {
-      onSkipped(domain);
-      continue;
+): AsyncGenerator<ListedDomain> {
+  for await (const entry of entries) {
+    if (entry.fault === undefined) {
+      if (done.has(entry.input)) {
+        onSkipped(entry.input);
+        continue;
+      }
+      done.add(entry.input);
     }
-    done.add(domain);
-    yield domain;
+    yield entry;
+  }
+}
+
+/** A domain in each line. Skips empty lines and comments. */
+async function* domainLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<ListedDomain> {
+  for await (const line of linesOf(content, MAX_INPUT_LINE)) {
+    const input = line.replace(/^\ufeff/, "").trim();
+    if (input !== "" && !input.startsWith("#")) yield { input };
   }
 }
 
@@ -322,8 +342,16 @@ interface ListRequest {
   readonly concurrency: number;
 }
 
-/** Scans a list and writes it as a table; the feature of batches provides it. */
-type EnrichTable<Host> = (command: Command, host: Host, request: ListRequest) => Promise<void>;
+/** Lists of domains; the feature of batches provides them. */
+interface Lists<Host> {
+  /** Scans a list and writes all results in its order. */
+  readonly enrichTable: (command: Command, host: Host, request: ListRequest) => Promise<void>;
+  /** The rows of a list: one domain per line, CSV or JSON lines. */
+  readonly readList: (
+    content: AsyncIterable<Uint8Array>,
+    options: { readonly name: string; readonly column?: string | undefined },
+  ) => AsyncIterable<ListedDomain>;
+}
 
 const LIST_FILE = /\.(?:csv|tsv|txt|jsonl|ndjson)$/i;
 
@@ -343,8 +371,13 @@ const endingOf = (output: string | undefined): string | undefined =>
 const formatOf = (output: string | undefined): ListFormat | undefined =>
   OUTPUT_FORMATS[endingOf(output) ?? ""] ?? undefined;
 
-/** Undefined for a list whose results are appended as lines of JSON. */
+/** Whether the results are appended to the output as lines of JSON, which no other format allows. */
+const isAppended = ({ output, format }: EnrichFlags): boolean =>
+  format === undefined && OUTPUT_FORMATS[endingOf(output) ?? ""] === null;
+
+/** Undefined for a list whose results are written one by one as lines of JSON. */
 function listRequest(list: string, flags: EnrichFlags): ListRequest | undefined {
+  if (isAppended(flags)) return undefined;
   const format = flags.format ?? formatOf(flags.output);
   const isTable = format !== undefined || flags.rows !== undefined || flags.retryFailed || list !== "-";
   if (!isTable && flags.column === undefined && flags.sources === undefined) return undefined;
@@ -368,7 +401,7 @@ const DEFAULT_CONCURRENCY = 4;
 export function addEnrichCommand<Host extends DetectionHost>(
   program: Command,
   host: Host,
-  enrichTable: EnrichTable<Host>,
+  { enrichTable, readList }: Lists<Host>,
 ): Command {
   const command = program
     .command("enrich")
@@ -449,8 +482,15 @@ Examples:
     if (error !== undefined) command.error(`error: ${error}`, { exitCode: 2 });
     const include = flags.include ?? INCLUDE_NONE;
     if (domain !== undefined && isListName(domain)) {
+      if (flags.output !== undefined && (await host.isSameFile(domain, flags.output)))
+        command.error(`error: --output ${flags.output} is the list itself; choose another file`, { exitCode: 2 });
       const request = listRequest(domain, flags);
-      return request ? enrichTable(command, host, request) : enrichAll(command, host, flags);
+      if (request) return enrichTable(command, host, request);
+      const { name, content } = await host.openFile(domain);
+      // Standard input without a named column has a domain in each line.
+      const isPlain = domain === "-" && flags.column === undefined;
+      const entries = isPlain ? domainLines(content) : readList(content, { name, column: flags.column });
+      return enrichAll(command, host, entries, flags);
     }
     if (flags.server !== undefined) {
       const answer = await enrichOnServer(host, flags.server, domain ?? "", flags);
@@ -493,7 +533,12 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
     return `--output ${flags.output}: .${ending} is no known format; use ${Object.keys(OUTPUT_FORMATS)
       .map((each) => `.${each}`)
       .join(", ")}, or add --format ${LIST_FORMATS.join(", ")}`;
+  if (isAppended(flags) && flags.rows === "tools")
+    return `--rows tools cannot be appended to ${flags.output}; add --format ndjson to replace the file`;
+  if (isAppended(flags) && flags.retryFailed)
+    return `--retry-failed is not needed with ${flags.output}: domains without a result in it are scanned again`;
   const request = isList ? listRequest(domain ?? "", flags) : undefined;
+  if (flags.sources !== undefined && flags.server !== undefined) return "--sources cannot be combined with --server";
   if (request && flags.server !== undefined)
     return "a table is made from the data directory, not with --server; POST /v1/enrich/batches takes lists";
   if (request && flags.minConfidence !== undefined) return "--min-confidence cannot be combined with a table";
@@ -522,20 +567,26 @@ function readSources(text: string): readonly string[] | "all" {
   }
 }
 
-async function enrichAll(command: Command, host: DetectionHost, flags: EnrichFlags): Promise<void> {
+async function enrichAll(
+  command: Command,
+  host: DetectionHost,
+  entries: AsyncIterable<ListedDomain>,
+  flags: EnrichFlags,
+): Promise<void> {
   const { output, atOnce: concurrency = DEFAULT_CONCURRENCY, include = INCLUDE_NONE, server } = flags;
   if (server !== undefined) {
     const query = { ...queryOf(flags, include), signal: host.signal };
     return fromServer(host, server, (casefile) =>
-      enrichList(host, { output, concurrency, enrich: (domain) => casefile.enrich(domain, query) }),
+      enrichList(host, { entries, output, concurrency, enrich: (domain) => casefile.enrich(domain, query) }),
     );
   }
   // The limit of concurrent scans must not refuse the list.
   const settings = { scanConcurrency: String(Math.max(8, concurrency)), ...command.opts() };
   await withApp(host, settings, ({ detection }) => {
-    const options = { ...optionsOf(flags), signal: host.signal };
+    const only = flags.sources === "all" ? undefined : flags.sources;
+    const options = { ...optionsOf(flags), only, signal: host.signal };
     const enrich = async (domain: string) => enrichmentView(await detection.enrich(domain, options), include);
-    return enrichList(host, { output, concurrency, enrich });
+    return enrichList(host, { entries, output, concurrency, enrich });
   });
 }
 

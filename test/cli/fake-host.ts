@@ -89,6 +89,7 @@ export async function run(
       const text = written.get(path) ?? files[path];
       return text === undefined ? undefined : new Blob([text]).stream();
     },
+    isSameFile: async (input, output) => input === output,
     hasApiKey: true,
     connect() {
       throw new Error("this test asks no server");

@@ -110,4 +110,43 @@ describe("a list of domains", () => {
     const { code, opened } = await run(argv);
     expect([code, opened]).toEqual([2, []]);
   });
+
+  test("a file is appended to as well, with its other columns, and skips what the output has", async () => {
+    const list = "company,website\nBright,brightpine.test\nStored,stored.test\nGone,missing.test\n";
+    const before = '{"input":"brightpine.test","domain":"brightpine.test","tools_detected":7}\n';
+    const files = { "customers.csv": list, "found.jsonl": before };
+    const argv = ["enrich", "customers.csv", "-o", "found.jsonl", "--at-once", "1"];
+    const { code, err, written, calls } = await run(argv, { files });
+    expect(calls.map(({ domain }) => domain)).toEqual(["stored.test", "missing.test"]);
+    const text = written.get("found.jsonl") ?? "";
+    expect(text).toStartWith(before);
+    expect(
+      linesOf(text)
+        .slice(1)
+        .map(({ input, columns, code: why }) => [input, columns.company, why]),
+    ).toEqual([
+      ["stored.test", "Stored", undefined],
+      ["missing.test", "Gone", "domain.not_found"],
+    ]);
+    expect([code, err]).toEqual([1, "casefile: 1 done, 1 done before, 1 failed: 1 not in DNS.\n"]);
+  });
+
+  test("takes the named column and data sources of standard input", async () => {
+    const argv = ["enrich", "-", "-o", "found.jsonl", "--column", "site", "--sources", "zone"];
+    const files = { "-": "site,other\nstored.test,brightpine.test\n" };
+    const { calls } = await run(argv, { files });
+    expect(calls).toMatchObject([{ domain: "stored.test", options: { only: ["zone"] } }]);
+  });
+
+  test.each([
+    [["enrich", "list.jsonl", "--output", "list.jsonl"], "--output list.jsonl is the list itself"],
+    [["enrich", "list.csv", "--output", "list.csv"], "--output list.csv is the list itself"],
+    [["enrich", "list.csv", "--output", "x.jsonl", "--rows", "tools"], "add --format ndjson to replace the file"],
+    [["enrich", "list.csv", "--output", "x.jsonl", "--retry-failed"], "--retry-failed is not needed with x.jsonl"],
+  ])("%p is refused before anything is written", async (argv, message) => {
+    const files = { "list.jsonl": '{"domain":"stored.test"}\n', "list.csv": "stored.test\n" };
+    const { code, err, written, calls } = await run(argv, { files });
+    expect([code, written.size, calls.length]).toEqual([2, 0, 0]);
+    expect(err).toContain(message);
+  });
 });

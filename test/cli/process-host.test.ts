@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { link, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { createProcessHost } from "../../src/cli/process-host.ts";
+import { inDirectory } from "../store/examples.ts";
+
+test("one file is recognised by every spelling and link", async () => {
+  const host = createProcessHost(new AbortController().signal, 1_000);
+  await inDirectory(async (folder) => {
+    const [list, other] = [join(folder, "list.csv"), join(folder, "other.csv")];
+    await Promise.all([Bun.write(list, "acme.test\n"), Bun.write(other, "acme.test\n")]);
+    await symlink(list, join(folder, "symbolic"));
+    await link(list, join(folder, "hard"));
+    for (const same of ["list.csv", `./../${folder.split("/").at(-1)}/list.csv`, "symbolic", "hard"])
+      expect([same, await host.isSameFile(list, `${folder}/${same}`)]).toEqual([same, true]);
+    for (const different of ["other.csv", "missing.csv"])
+      expect(await host.isSameFile(list, join(folder, different))).toBe(false);
+    expect(await host.isSameFile(list, "/dev/stdout")).toBe(false);
+  });
+});
