@@ -116,7 +116,7 @@ function addImplied(
 }
 
 const byConfidence = (detected: ReadonlyMap<string, Detection>): Detection[] =>
-  [...detected.values()].sort((a, b) => b.confidence - a.confidence);
+  [...detected.values()].sort((a, b) => b.confidence - a.confidence || compare(a.id, b.id));
 
 function describeTool(tool: Fingerprint, catalogue: Catalogue) {
   return {
@@ -235,11 +235,11 @@ export function createEvidenceStore(
         // cost no memory.
         const at = claims.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
         const before = claims[at];
-        if (before && (before.version !== null || hit.version === null)) continue;
         if (signal.location !== lastLocation) {
           lastLocation = signal.location;
           location = redact("html.anchor", lastLocation);
         }
+        if (before && !isBetter(source, signal, location, hit, before)) continue;
         claims[before ? at : claims.length] = claimOf(source, signal, location, hit);
         claimed.set(id, entry);
         changed = true;
@@ -316,6 +316,32 @@ function withoutPrivateExtensions(all: readonly Detection[], catalogue: Catalogu
 /** By category label, then name. */
 export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>
   detections.toSorted((a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id));
+
+/**
+ * Whether a further match of a rule on a kind of signal replaces the first one. Data sources finish in any order, so it must
+ * not matter which of them came first; within one document the first match stays.
+ */
+function isBetter(source: string, signal: Signal, location: string, hit: RuleHit, before: Claim): boolean {
+  const { rule, version, excerpt } = hit;
+  if ((version === null) !== (before.version === null)) return version !== null;
+  const chance = chanceOf(signal, rule);
+  if (chance !== before.chance) return chance > before.chance;
+  const { evidence } = before;
+  if (source !== evidence.source) return source < evidence.source;
+  if (location !== evidence.location) return location < evidence.location;
+  return !isInDocument(signal.kind) && redactExcerpt(signal.kind, excerpt) < evidence.value;
+}
+
+/** Signals of a document come in its order; those of a DNS answer in any. */
+const isInDocument = (kind: SignalKind): boolean => kind.startsWith("html.") || kind.startsWith("js.");
+
+/** By the probability that they are right, then in an order that does not depend on which data source finished first. */
+const byChance = (a: Claim, b: Claim): number =>
+  b.chance - a.chance ||
+  compare(a.evidence.source, b.evidence.source) ||
+  compare(a.evidence.signal, b.evidence.signal) ||
+  compare(a.evidence.value, b.evidence.value) ||
+  compare(a.evidence.rule, b.evidence.rule);
 
 function claimOf(source: string, signal: Signal, location: string, hit: RuleHit): Claim {
   const { tool, rule, excerpt, version, isSetUp = false } = hit;
@@ -400,17 +426,15 @@ function chanceOf(signal: Signal, rule: Pick<Rule, "match" | "strength">): numbe
   return signal.kind === "html.anchor" && isOtherAccount(signal, rule) ? Math.min(chance, OTHER_ACCOUNT) : chance;
 }
 
-function detectionOf(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
+function detectionOf(tool: Fingerprint, unordered: readonly Claim[], catalogue: Catalogue): Detection {
+  const claims = unordered.toSorted(byChance);
   const means = MEANINGS.find((meaning) => claims.some((claim) => claim.means === meaning)) ?? "mentions";
   return {
     ...describeTool(tool, catalogue),
     version: claims.find((claim) => claim.version)?.version ?? null,
     confidence: confidenceOf(claims),
     means,
-    evidence: claims
-      .toSorted((a, b) => b.chance - a.chance)
-      .slice(0, MAX_EVIDENCE)
-      .map((claim) => claim.evidence),
+    evidence: claims.slice(0, MAX_EVIDENCE).map((claim) => claim.evidence),
   };
 }
 

@@ -188,6 +188,43 @@ describe("evidence", () => {
     expect(confidences(widget, all)).toEqual({ widget: CEILING.runs });
   });
 
+  test("is the same, and in the same order, whichever data source finished first", () => {
+    const catalogue = catalogueOf(
+      toolOf(["first", "second"].map((id) => ruleOf({ host: "widget.test" }, { id, see: ["web", "dns.cname"] }))),
+      hosted("a", { implies: ["implied"] }),
+      hosted("b", { implies: ["implied"] }),
+      hosted("implied"),
+    );
+    const of = (source: string, kind: SignalKind, value: string, location?: string) =>
+      [source, signal(kind, value, location)] as const;
+    const signals = [
+      of("pages", "html.script", "https://widget.test/z.js", "https://acme.example/about"),
+      of("home-page", "html.script", "https://widget.test/y.js"),
+      of("home-page", "html.anchor", "https://owners.widget.test/"),
+      of("pages", "html.anchor", "https://acme.widget.test/", "https://acme.example/about"),
+      of("aliases", "dns.cname", "x.widget.test", "www.acme.example"),
+      of("aliases", "dns.cname", "b.widget.test", "www.acme.example"),
+      of("zone", "dns.cname", "a.widget.test", "acme.example"),
+      of("home-page", "html.script", "https://b.test/"),
+      of("pages", "html.script", "https://a.test/"),
+    ];
+    const found = (all: typeof signals) => {
+      const store = createEvidenceStore(catalogue);
+      for (const [source, each] of all) store.add(source, each);
+      return store.detections();
+    };
+    const expected = found(signals);
+    expect(expected.find(({ id }) => id === "widget")?.evidence[0]).toMatchObject({
+      source: "aliases",
+      value: "b.widget.test",
+    });
+    for (let turn = 1; turn < signals.length; turn += 1) {
+      const turned = [...signals.slice(turn), ...signals.slice(0, turn)];
+      expect(found(turned)).toEqual(expected);
+      expect(found(turned.toReversed())).toEqual(expected);
+    }
+  });
+
   test("that is weak needs another rule: the same one on more kinds of signal proves no more", () => {
     const weak = (id: string, see: SignalKind) => ruleOf({ host: "widget.test" }, { id, see, strength: "weak" });
     const alias = signal("dns.cname", "acme.widget.test");
