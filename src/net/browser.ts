@@ -139,7 +139,7 @@ async function loadPage(
     await send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
     const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId: session } = await send("Target.attachToTarget", { targetId, flatten: true });
-    const load = new PageLoad(client, send, network, limits, session, signal);
+    const load = new PageLoad(client, send, network, limits, session, signal, url);
     await load.prepare(session, "page");
     const navigation = await raceAbort(
       client.send("Page.navigate", { url }, session),
@@ -153,7 +153,7 @@ async function loadPage(
         ...NOTHING,
         url,
         status: "failed",
-        detail: load.refusal ?? `the page did not load: ${navigation.errorText}`,
+        detail: load.pageFault ?? load.refusal ?? `the page did not load: ${navigation.errorText}`,
       };
     await load.settled();
     const cookies = await send("Storage.getCookies", { browserContextId });
@@ -224,6 +224,8 @@ class PageLoad {
   refused = 0;
   /** Why the first refused request was refused. */
   refusal: string | undefined;
+  /** Why the page itself was not answered. */
+  pageFault: string | undefined;
   readonly #seen = new Set<string>();
   #count = 0;
   #bytes = 0;
@@ -238,6 +240,7 @@ class PageLoad {
     private readonly limits: BrowserLimits,
     private readonly session: string,
     private readonly signal: AbortSignal,
+    private readonly wanted: string,
   ) {
     client.on("event", ({ method, params, sessionId }) => {
       // The protocol's own schema; a browser that deviates ends the load with an error.
@@ -300,6 +303,10 @@ class PageLoad {
     }
     if (!url || !/^https?:$/.test(url.protocol)) return this.#refuse(event, session, "not an http address");
     url.hash = "";
+    const isPage = resourceType === "Document" && session === this.session && this.documentUrl === undefined;
+    // Chromium tries HTTPS first. The caller knows that only HTTP answers.
+    if (isPage && url.href !== this.wanted && url.href === this.wanted.replace(/^http:/, "https:"))
+      return this.#failPage(event, session, "the page has no HTTPS");
     this.#note(url.href);
     if (++this.#count > this.limits.requests)
       return this.#refuse(event, session, `more than ${this.limits.requests} requests`);
@@ -325,7 +332,10 @@ class PageLoad {
         this.signal,
       );
       const body = final.encoding === "base64" ? final.body : Buffer.from(final.body).toString("base64");
-      if (final.status !== "ok") return await this.#refuse(event, session, final.detail ?? final.status);
+      if (final.status !== "ok") {
+        const why = final.detail ?? final.status;
+        return await (isPage ? this.#failPage(event, session, why) : this.#refuse(event, session, why));
+      }
       if (resourceType === "Document" && session === this.session) this.documentUrl = url.href;
       const headers = final.headers.flatMap(([name, value]): [string, string][] =>
         TRANSFER.has(name) || name === NO_CALLS[0] ? [] : [[name, value]],
@@ -350,6 +360,12 @@ class PageLoad {
     if (this.#seen.has(kept) || this.requests.length >= this.limits.requests) return;
     this.#seen.add(kept);
     this.requests.push({ url: kept, cookies: [] });
+  }
+
+  /** Fails the first document as an unreachable server does: of an address that it upgraded itself, Chromium then requests the first form. */
+  async #failPage({ requestId }: Protocol.Fetch.RequestPausedEvent, session: string | undefined, why: string) {
+    this.pageFault = why;
+    await this.send("Fetch.failRequest", { requestId, errorReason: "ConnectionRefused" }, session);
   }
 
   async #refuse(

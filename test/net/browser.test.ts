@@ -10,6 +10,16 @@ interface Command {
   readonly sessionId?: string;
 }
 
+const RESULTS: Readonly<Record<string, object>> = {
+  "Target.createBrowserContext": { browserContextId: "c" },
+  "Target.createTarget": { targetId: "t" },
+  "Target.attachToTarget": { sessionId: "s" },
+  "Storage.getCookies": { cookies: [] },
+  "Page.getFrameTree": { frameTree: { frame: { id: "f", url: PAGE } } },
+  "Page.createIsolatedWorld": { executionContextId: 1 },
+  "Runtime.evaluate": { result: { value: "" } },
+};
+
 /** A browser that loads a page with scripts, of which it requests all at the same time. */
 function fakeBrowser(scripts: number) {
   const urls = [PAGE, ...Array.from({ length: scripts }, (_, at) => `${PAGE}${at}.js`)];
@@ -22,15 +32,6 @@ function fakeBrowser(scripts: number) {
       request: { url, method: "GET", headers: {} },
     },
   }));
-  const results: Readonly<Record<string, object>> = {
-    "Target.createBrowserContext": { browserContextId: "c" },
-    "Target.createTarget": { targetId: "t" },
-    "Target.attachToTarget": { sessionId: "s" },
-    "Storage.getCookies": { cookies: [] },
-    "Page.getFrameTree": { frameTree: { frame: { id: "f", url: PAGE } } },
-    "Page.createIsolatedWorld": { executionContextId: 1 },
-    "Runtime.evaluate": { result: { value: "" } },
-  };
   return Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -38,7 +39,7 @@ function fakeBrowser(scripts: number) {
     websocket: {
       message(socket, text) {
         const { id, method, sessionId }: Command = JSON.parse(String(text));
-        socket.send(JSON.stringify({ id, sessionId, result: results[method] ?? {} }));
+        socket.send(JSON.stringify({ id, sessionId, result: RESULTS[method] ?? {} }));
         if (method !== "Page.navigate") return;
         for (const event of paused) socket.send(JSON.stringify(event));
         socket.send(JSON.stringify({ method: "Page.loadEventFired", sessionId: "s", params: {} }));
@@ -71,6 +72,43 @@ test("requests at the same time share the limit of bytes of one page load", asyn
   expect(status).toBe("ok");
   expect(seen.length).toBe(scripts + 1);
   expect(kept).toBe(bodyBytes);
+});
+
+test("a page that only HTTP serves is loaded, although the browser tries HTTPS first", async () => {
+  const http = "http://acme.example/";
+  const page = (url: string, requestId: string) => ({
+    method: "Fetch.requestPaused",
+    sessionId: "s",
+    params: { requestId, resourceType: "Document", request: { url, method: "GET", headers: {} } },
+  });
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      message(socket, text) {
+        const { id, method, sessionId }: Command = JSON.parse(String(text));
+        const send = (message: object) => socket.send(JSON.stringify(message));
+        send({ id, sessionId, result: RESULTS[method] ?? {} });
+        if (method === "Page.navigate") send(page(PAGE, "upgraded"));
+        // As Chromium does after a failed connection.
+        if (method === "Fetch.failRequest") send(page(http, "plain"));
+        if (method === "Fetch.fulfillRequest") send({ method: "Page.loadEventFired", sessionId: "s", params: {} });
+      },
+    },
+  });
+  const requested: string[] = [];
+  const network = {
+    async http(url: string) {
+      requested.push(url);
+      const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "", encoding: "base64" } as const;
+      return { hops: [final], final } satisfies HttpAnswer;
+    },
+  };
+  const browse = createBrowser(`ws://127.0.0.1:${server.port}/`, network);
+  const { status, detail, requests } = await browse(http, new AbortController().signal);
+  expect([status, detail, requests.map(({ url }) => url)]).toEqual(["ok", undefined, [http]]);
+  expect(requested).toEqual([http]);
 });
 
 test("a connection to the browser that opens too late is closed", async () => {
