@@ -300,6 +300,11 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return await scans.latest(domain);
   };
 
+  /** Joins now what is stored of a domain: lists and searches read the report on all recordings, and make none. */
+  const joinStored = async (domain: string): Promise<void> => {
+    if (await scans.needsView(domain)) await joinRecordings(domain);
+  };
+
   /** The newest scan of the registrable domain, or of a recorded zone below it. */
   const newest = async (input: string) => {
     for (const name of recordedNames(input, allowedReservedTlds)) {
@@ -354,7 +359,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return { shared, staleAfter };
   };
 
-  const analyse: DetectionService["analyse"] = async (snapshot, { keep = false, minConfidence } = {}) => {
+  const analyseOne: DetectionService["analyse"] = async (snapshot, { keep = false, minConfidence } = {}) => {
     // Dates are those of the recording.
     const recordedAt = () => Date.parse(snapshot.captured_at);
     const { unmatched, ...found } = await detectOn(replayVisit(snapshot), { deadlineMs, now: recordedAt });
@@ -362,6 +367,12 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     if (!keep || found.isPartial) return enrichmentAt(presentUnsaved(report), minConfidence);
     await save(report, unmatched, snapshot);
     return enrichmentAt(await present(report, false), minConfidence);
+  };
+
+  const analyse: DetectionService["analyse"] = async (snapshot, options) => {
+    const analysed = await analyseOne(snapshot, options);
+    if (options?.keep) await joinStored(analysed.domain);
+    return analysed;
   };
 
   return {
@@ -428,11 +439,11 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       for (const name of names) {
         const snapshot = await scans.latestSnapshot(name);
         if (!snapshot) continue;
-        const analysed = await analyse(snapshot, { keep: true, minConfidence });
+        const analysed = await analyseOne(snapshot, { keep: true, minConfidence });
         if (originOf(snapshot) === SCAN) return analysed;
         const { snapshots: stored } = await scans.snapshots(name);
         const others = stored.slice(1).filter((each) => originOf(each) !== SCAN);
-        for (const each of others) await analyse(each, { keep: true });
+        for (const each of others) await analyseOne(each, { keep: true });
         const view = stored.length > 1 ? await latestView(name) : undefined;
         return view ? enrichmentAt(await present(view.report, false), minConfidence) : analysed;
       }
@@ -451,6 +462,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
         const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
         if (!found.isPartial) await save(report, found.unmatched, snapshot, true);
       }
+      await joinStored(domain);
     },
 
     stored: (input) => storedResult({ scans, present, allowedReservedTlds }, input),

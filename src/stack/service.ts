@@ -76,7 +76,7 @@ export interface StackService {
 
 export interface StackOptions {
   readonly stack: StackRepository;
-  readonly scans: Pick<ScanRepository, "observations" | "observeStored" | "view">;
+  readonly scans: Pick<ScanRepository, "observations" | "observeStored" | "view" | "needsView">;
   readonly feedback: Pick<FeedbackRepository, "ofDomain">;
   readonly catalogue: Catalogue;
   readonly allowedReservedTlds: readonly string[];
@@ -154,15 +154,17 @@ export function createStackService(options: StackOptions): StackService {
         const term = termOf.get(tool_id);
         return change === kind && term ? { term, day: dayOf(at) } : [];
       });
-    const detected = detectedIn((await scans.view(domain)) ?? newest, {
-      suppressed,
-      catalogue,
-      minimum: Math.max(options.minConfidence, LOWEST_MIN_CONFIDENCE),
-    });
+    const minimum = Math.max(options.minConfidence, LOWEST_MIN_CONFIDENCE);
+    const view = await scans.view(domain);
+    // The newest of several recordings that nothing joined yet shows a part of the tools.
+    const isPart = view === undefined && observations.length > 1 && (await scans.needsView(domain));
+    const tools_detected = isPart
+      ? used.filter(({ confidence }) => confidence >= minimum * 100).length
+      : detectedIn(view ?? newest, { suppressed, catalogue, minimum }).detections.length;
     return {
       domain,
       revision,
-      tools_detected: detected.detections.length,
+      tools_detected,
       first_scanned_at: first.observed_at,
       scanned_at: newest.observed_at,
       scanned,

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { joinSnapshots } from "../../src/detection/visit/join.ts";
 import type { Snapshot } from "../../src/net/snapshot.ts";
+import { createStackService } from "../../src/stack/service.ts";
 import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, openBoxed } from "./boxed.ts";
 
@@ -108,4 +109,30 @@ test("an answer that failed replaces none", async () => {
   };
   const { http } = joinSnapshots([failed, page(STRIPE, MARCH)]);
   expect(http).toMatchObject([{ status: "ok", at: MARCH }]);
+});
+
+test("a search counts the tools that the joined result has, at once and before anything joined the recordings", async () => {
+  boxed = await openBoxed(fernhill(""));
+  const { store, catalogue } = boxed;
+  const stack = createStackService({
+    ...{ stack: store.stack, scans: store.scans, feedback: store.feedback, catalogue, minConfidence: 0.5 },
+    allowedReservedTlds: ["example"],
+    onError(_, error) {
+      throw error;
+    },
+  });
+  const counted = async () => (await stack.search({ all: ["stripe"] })).domains[0]?.tools_detected;
+  const recordings = [zone(GOOGLE, MARCH), page(STRIPE, MAY)];
+  // As an archive is stored: without a report on all recordings.
+  for (const snapshot of recordings)
+    await store.scans.save({ domain: "acme.example", report: await boxed.analyse(snapshot), snapshot });
+  expect(await store.scans.view("acme.example")).toBeUndefined();
+  expect(await counted()).toBe(2);
+  for (const snapshot of recordings) await boxed.analyse(snapshot, { keep: true });
+  expect(await store.scans.view("acme.example")).toBeDefined();
+  expect(await counted()).toBe(2);
+  const { detections } = await boxed.enrich("acme.example", { maxAgeSeconds: Number.POSITIVE_INFINITY });
+  expect(detections).toHaveLength(2);
+  await boxed.renew("acme.example");
+  expect(await store.scans.view("acme.example")).toBeDefined();
 });
