@@ -74,6 +74,7 @@ async function runScanner(
       return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
     const notes = [
       ...(unanswered > 0 ? [`${unanswered} of ${counts.asked} lookups got no answer.`] : []),
+      ...(counts.browserFault === undefined ? [] : [sentence(counts.browserFault)]),
       ...(counts.disallowed > 0 ? [`${counts.disallowed} of ${counts.asked} lookups skipped: ${ROBOTS}.`] : []),
     ];
     const detail = notes.length > 0 ? notes.join(" ") : null;
@@ -90,6 +91,8 @@ async function runScanner(
     finished = true;
   }
 }
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, "")}.`;
 
 const ROBOTS = "robots.txt forbids them (scan.robots)";
 const NO_DATA = "The recording has no data for this data source.";

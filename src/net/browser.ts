@@ -78,7 +78,7 @@ export function createBrowser(address: string, network: Network, limits: Browser
       return await loadPage(client, url, limited, limits, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const where = client ? "the browser failed" : "the browser does not answer at scan.browser_url";
+      const where = client ? "the browser failed" : `the browser does not answer at ${shownAddress(address)}`;
       return { ...NOTHING, url, status: "failed", detail: `${where}: ${describeError(error)}` };
     } finally {
       // Closing the connection ends the browser context too.
@@ -86,6 +86,12 @@ export function createBrowser(address: string, network: Network, limits: Browser
       release();
     }
   };
+}
+
+/** Callers of the API read it: an address of this machine says nothing about the network, and a path may be a token. */
+function shownAddress(address: string): string {
+  const { hostname, host } = new URL(address);
+  return /^(?:127\.[\d.]+|localhost|\[::1\])$/.test(hostname) ? host : "the address of --browser-url";
 }
 
 const NOTHING = { requests: [], cookies: [], globals: [], html: "" } as const;

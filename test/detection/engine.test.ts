@@ -38,6 +38,19 @@ const asking =
 const NO_PAGE = "The site served no page";
 
 describe("an outcome", () => {
+  test("says why the browser did not load the page", async () => {
+    const detail = "the browser does not answer at 127.0.0.1:9222: the connection failed (ConnectionRefused)";
+    const failed = { requests: [], cookies: [], globals: [], html: "", status: "failed", detail } as const;
+    const visit = { ...visitOf(), browse: async (url: string) => ({ ...failed, url }) };
+    const browses = scanner("browser", async ({ browse }) => void (await browse?.("https://acme.test/")));
+    const ignored = { onSignal() {}, onFinished() {}, onBug() {} };
+    const [outcome] = await runScanners(visit, [browses], new AbortController().signal, ignored);
+    expect([outcome?.status, outcome?.detail]).toEqual([
+      "failed",
+      "1 of 1 lookups got no answer. The browser does not answer at 127.0.0.1:9222: the connection failed (ConnectionRefused).",
+    ]);
+  });
+
   test.each<[string, string[], boolean, SourceOutcome["status"], string | null]>([
     ["signals and every answer", ["ok"], true, "ok", null],
     ["signals without asking", [], true, "ok", null],

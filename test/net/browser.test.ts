@@ -134,3 +134,14 @@ test("a connection to the browser that opens too late is closed", async () => {
   given.resolve();
   await closed.promise;
 });
+
+test.each([
+  ["http://127.0.0.1:9/", "the browser does not answer at 127.0.0.1:9: "],
+  ["ws://127.0.0.1:9/devtools/secret", "the browser does not answer at 127.0.0.1:9: "],
+  ["ws://[::ffff:127.0.0.1]:9/devtools/secret", "the browser does not answer at the address of --browser-url: "],
+])("a browser at %s that does not answer is named, without what may be secret", async (address, start) => {
+  const network = { http: () => expect.unreachable() };
+  const { status, detail } = await createBrowser(address, network)(PAGE, new AbortController().signal);
+  expect([status, detail]).toEqual(["failed", expect.stringContaining(start)]);
+  expect(detail).not.toContain("secret");
+});

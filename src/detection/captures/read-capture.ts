@@ -1,6 +1,7 @@
 import { YAML } from "bun";
 import { belongsTo, type Domain, hostOf, parseDomain } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
+import { quoted } from "../../core/text.ts";
 import type { Snapshot } from "../../net/snapshot.ts";
 import { parseSnapshot } from "../visit/snapshot-file.ts";
 import { answersOf, hostName, isRecordList, isZoneYaml, readRecordList, readZoneText, readZoneYaml } from "./dns.ts";
@@ -79,8 +80,14 @@ function readJson(text: string, hints: CaptureHints): Snapshot {
     return readHar(document, domainOf(url.hostname, hints), hints.capturedAt);
   }
   if (isRecordList(document)) return readRecordList(document, zoneName(document.domain, hints), hints.capturedAt);
+  if (!isSnapshot(document))
+    throw unreadable("The JSON is not a snapshot of `casefile capture`, HAR file or record list.");
   return parseSnapshot(text);
 }
+
+/** A snapshot of any version. */
+const isSnapshot = (document: unknown): boolean =>
+  typeof document === "object" && document !== null && "format" in document && document.format === "casefile-snapshot";
 
 const UNKNOWN_FORMAT = "The file is not a snapshot, HAR file, HTML page, HTTP response, zone or record list.";
 
@@ -142,9 +149,10 @@ function hostInName(hints: CaptureHints): string | undefined {
 }
 
 function addressOf(text: string | undefined): URL {
-  const url = text === undefined ? null : URL.parse(text.includes("://") ? text : `https://${text}`);
+  if (text === undefined) throw unreadable("The file does not state its address; give it with --url.");
+  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw unreadable("The file does not state its address; give it with --url.");
+    throw unreadable(`${quoted(text)} is not an address; give one such as https://acme.com/ with --url.`);
   return url;
 }
 

@@ -64,10 +64,15 @@ interface LookupCounts {
   /** Among the answers: home pages that were served, and those where an error or a bot wall was served instead. */
   shown: number;
   withheld: number;
+  /** Why the browser did not load the page. */
+  browserFault?: string | undefined;
 }
 
 const COUNTS: Readonly<
-  Record<LookupStatus | "nxdomain", Exclude<keyof LookupCounts, "asked" | "shown" | "withheld" | "disallowed">>
+  Record<
+    LookupStatus | "nxdomain",
+    Exclude<keyof LookupCounts, "asked" | "shown" | "withheld" | "disallowed" | "browserFault">
+  >
 > = {
   ok: "answered",
   nxdomain: "answered",
@@ -152,7 +157,13 @@ export function observeVisit(
         return answer;
       },
       certificate: (host) => count(() => visit.certificate(host), statusOf, itself),
-      browse: browse && ((url) => count(() => browse(url), statusOf, itself)),
+      browse:
+        browse &&
+        (async (url) => {
+          const answer = await count(() => browse(url), statusOf, itself);
+          if (answer.status !== "ok") counts.browserFault = answer.detail;
+          return answer;
+        }),
     },
   };
 }

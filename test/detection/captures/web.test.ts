@@ -106,6 +106,13 @@ describe("a HAR file", () => {
     expect(refusalOf(har())).toMatchObject({ code: "snapshot.invalid", message: expect.stringContaining("--url") });
   });
 
+  test("with a given address that is none is refused, and the address is named", () => {
+    for (const url of ["not a url", "ftp://acme.example/"])
+      expect(refusalOf("<p>hello", { url }).message).toBe(
+        `"${url}" is not an address; give one such as https://acme.com/ with --url.`,
+      );
+  });
+
   test("whose address belongs to no company is refused", () => {
     expect(refusalOf(har(entry("http://127.0.0.1:3000/"))).code).toBe("domain.invalid");
   });
@@ -200,6 +207,14 @@ describe("a snapshot", () => {
   test("is read back unchanged", () => {
     const snapshot = capture(har(entry("https://acme.example/")));
     expect(capture(stringifySnapshot(snapshot))).toEqual(parseSnapshot(stringifySnapshot(snapshot)));
+  });
+
+  test("is none without the format: other JSON is refused in one sentence", () => {
+    for (const text of ['{"name": "casefile", "version": "1.0.0", "scripts": {}}', "[1, 2]"])
+      expect(refusalOf(text)).toMatchObject({
+        message: "The JSON is not a snapshot of `casefile capture`, HAR file or record list.",
+        details: {},
+      });
   });
 
   test("with an error is refused, and the error is located", () => {
