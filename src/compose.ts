@@ -832,6 +832,7 @@ export async function openServices({
         damagedNatives,
         resolvers: config.net.resolvers,
         contact: config.scan.contact,
+        browserUrl: config.scan.browserUrl,
         signingKeyFile: config.scan.signingKeyFile,
         schema: SCHEMA_VERSIONS,
         sources: config.sources,

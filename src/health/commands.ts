@@ -18,7 +18,9 @@ export interface DoctorHost extends Pick<CliHost, "out" | "colour"> {
 export function addDoctorCommand(program: Command, host: DoctorHost): Command {
   const doctor = program
     .command("doctor")
-    .description("Check the data directory, database, model, index, DNS and every data source.")
+    .description(
+      "Check the data directory, database, model, index, DNS, every data source and the browser of --browser-url.",
+    )
     .option("--offline", "send no requests to other machines")
     .option("--json", "print JSON");
   doctor.action(async () => {

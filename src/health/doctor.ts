@@ -8,6 +8,7 @@ import type { Config } from "../config/keys.ts";
 import { Failure } from "../core/errors.ts";
 import type { CasefileDatabase } from "../db/contract.ts";
 import type { Encoder } from "../embedding/encoder.ts";
+import { browserProduct } from "../net/browser.ts";
 import type { NetworkClient } from "../net/client.ts";
 import { exposedKey } from "../net/signing-key.ts";
 import { knowsTopLevel } from "../net/top-level.ts";
@@ -397,6 +398,8 @@ export interface DoctorParts extends Installation {
   readonly clock: () => Date;
   /** `scan.contact`. */
   readonly contact: string | null;
+  /** `scan.browser_url`. */
+  readonly browserUrl: string | null;
   /** `scan.signing_key_file`. */
   readonly signingKeyFile: string | null;
 }
@@ -422,6 +425,24 @@ const checkSigningKey = (file: string): Promise<Check> =>
     `Make ${file} readable for this user.`,
   );
 
+/** @param address may contain a token in its path */
+const checkBrowser = (address: string): Promise<Check> =>
+  check(
+    "browser",
+    "Browser",
+    async () => {
+      const { host } = new URL(address);
+      try {
+        return ok(`${await browserProduct(address, AbortSignal.timeout(TIMEOUT_MS))} answers at ${host}.`);
+      } catch (error) {
+        return warning(`It does not answer at ${host}: ${messageOf(error)}.`, START_BROWSER);
+      }
+    },
+    START_BROWSER,
+  );
+
+const START_BROWSER =
+  "Start Chrome or Chromium with --remote-debugging-port, or correct scan.browser_url (--browser-url); scans work without it.";
 const SET_CONTACT = "Set scan.contact to your email address or a page about your scans.";
 
 export const createDoctor = (parts: DoctorParts): DoctorService => ({
@@ -429,6 +450,10 @@ export const createDoctor = (parts: DoctorParts): DoctorService => ({
     yield* checkInstallation(parts);
     yield await checkContact(parts.contact);
     if (parts.signingKeyFile !== null) yield await checkSigningKey(parts.signingKeyFile);
+    if (parts.browserUrl !== null)
+      yield offline
+        ? { id: "browser", title: "Browser", ...skipped("Not checked: --offline.") }
+        : await checkBrowser(parts.browserUrl);
     let outside: Date | null = null;
     if (offline) yield { id: "sources", title: "Data sources", ...skipped("Not checked: --offline.") };
     else

@@ -88,6 +88,28 @@ export function createBrowser(address: string, network: Network, limits: Browser
   };
 }
 
+/**
+ * The product of the browser at an address, such as `HeadlessChrome/140.0.7339.80`.
+ *
+ * @throws Error whose message says why it does not answer, or that `signal` aborted
+ */
+export async function browserProduct(address: string, signal: AbortSignal): Promise<string> {
+  let client: CDP.Client | undefined;
+  try {
+    const opening = connect(address, signal);
+    client = await raceAbort(opening, signal).catch((error) => {
+      opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
+    });
+    const { product }: Protocol.Browser.GetVersionResponse = await raceAbort(client.send("Browser.getVersion"), signal);
+    return product.slice(0, 100);
+  } catch (error) {
+    throw new Error(signal.aborted ? "it did not answer in time" : describeError(error));
+  } finally {
+    await client?.close().catch(() => undefined);
+  }
+}
+
 /** Callers of the API read it: an address of this machine says nothing about the network, and a path may be a token. */
 function shownAddress(address: string): string {
   const { hostname, host } = new URL(address);

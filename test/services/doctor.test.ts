@@ -75,6 +75,28 @@ test("DNS servers that know no public name give a warning", async () => {
   });
 }, 60_000);
 
+test("a configured browser is checked, and a token in its address is not shown", async () => {
+  using browser = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, server) => (server.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      message(socket, text) {
+        const { id, method } = JSON.parse(String(text));
+        socket.send(JSON.stringify({ id, result: method === "Browser.getVersion" ? { product: "Chrome/140" } : {} }));
+      },
+    },
+  });
+  const at = `127.0.0.1:${browser.port}`;
+  const answers = await checked({ flags: { "scan-browser-url": `ws://${at}/secret` } });
+  expect(answers.get("browser")).toMatchObject({ status: "ok", detail: `Chrome/140 answers at ${at}.` });
+  const silent = await checked({ flags: { "scan-browser-url": "http://127.0.0.1:9/" } });
+  expect(silent.get("browser")).toMatchObject({
+    status: "warning",
+    detail: expect.stringMatching(/^It does not answer at 127\.0\.0\.1:9: the connection failed \(\w+\)\.$/),
+  });
+}, 60_000);
+
 test("offline, no data source is checked", async () => {
   const checks = await checked({ offline: true });
   expect([...checks.keys()]).toEqual([
