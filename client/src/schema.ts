@@ -2988,7 +2988,7 @@ export interface operations {
         readonly include?: string;
         /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400, and 3600 for a result with a data source that timed out. When a scan cannot succeed, an older stored result is returned with `stale`. */
         readonly max_age?: number | "any";
-        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
+        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. `include=evidence` adds the `confidence` and `level` of each tool. */
         readonly min_confidence?: string;
       };
       readonly header?: never;
@@ -3016,7 +3016,7 @@ export interface operations {
       readonly query?: {
         /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400, and 3600 for a result with a data source that timed out. When a scan cannot succeed, an older stored result is returned with `stale`. */
         readonly max_age?: number | "any";
-        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
+        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. `include=evidence` adds the `confidence` and `level` of each tool. */
         readonly min_confidence?: string;
       };
       readonly header?: never;

@@ -25,6 +25,7 @@ export interface ListFlags {
   readonly column?: string | undefined;
   readonly only?: readonly string[] | undefined;
   readonly maxAgeSeconds?: number | undefined;
+  readonly minConfidence?: number | undefined;
   /** Scans at the same time. */
   readonly concurrency: number;
 }
@@ -48,7 +49,8 @@ export async function enrichTable(
   await withApp(host, settings, async ({ batches }) => {
     const owner = { owner: OPERATOR };
     // DNS that does not answer is reported at once: the user decides when to try again.
-    const options = { maxAgeSeconds: flags.maxAgeSeconds, only: flags.only, retrySeconds: [] };
+    const { maxAgeSeconds, minConfidence, only } = flags;
+    const options = { maxAgeSeconds, minConfidence, only, retrySeconds: [] };
     await batches.maintenance.queueDue();
     const earlier = await batches.findSame(owner, entries, options);
     let batch: Batch;

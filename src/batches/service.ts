@@ -193,6 +193,7 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
         ? {}
         : { max_age_seconds: Number.isFinite(given.maxAgeSeconds) ? given.maxAgeSeconds : null }),
       ...(given.only === undefined ? {} : { only: given.only }),
+      ...(given.minConfidence === undefined ? {} : { min_confidence: given.minConfidence }),
       retry_seconds: given.retrySeconds ?? RETRY_SECONDS,
       columns,
     };

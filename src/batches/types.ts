@@ -26,6 +26,8 @@ export interface BatchOptions {
   readonly maxAgeSeconds?: number | undefined;
   /** Ids of the scanners; by default all. */
   readonly only?: readonly string[] | undefined;
+  /** Minimum confidence of the tools in the results, 0–1. The default is configured. */
+  readonly minConfidence?: number | undefined;
   /** Id of the webhook that is notified at the end. */
   readonly webhook?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -38,6 +40,7 @@ export interface StoredOptions {
   /** Null for any age. */
   readonly max_age_seconds?: number | null;
   readonly only?: readonly string[];
+  readonly min_confidence?: number;
   readonly retry_seconds: readonly number[];
   readonly columns: readonly string[];
 }

@@ -23,11 +23,12 @@ export const scanItem =
     const batch = await findRunning(String(payload.batch));
     // Its turn comes when the batch is resumed.
     if (!batch) return { againInSeconds: 0 };
-    const { max_age_seconds, only, retry_seconds } = batch.options;
+    const { max_age_seconds, only, min_confidence, retry_seconds } = batch.options;
     try {
       const result = await enrich(String(payload.domain), {
         maxAgeSeconds: max_age_seconds === null ? Number.POSITIVE_INFINITY : max_age_seconds,
         only,
+        minConfidence: min_confidence,
         acceptStale: false,
         background: true,
         signal,

@@ -339,6 +339,7 @@ interface ListRequest {
   readonly column?: string | undefined;
   readonly only?: readonly string[] | undefined;
   readonly maxAgeSeconds?: number | undefined;
+  readonly minConfidence?: number | undefined;
   readonly concurrency: number;
 }
 
@@ -390,7 +391,7 @@ function listRequest(list: string, flags: EnrichFlags): ListRequest | undefined 
     retryFailed: flags.retryFailed,
     column: flags.column,
     only: flags.sources === "all" ? undefined : flags.sources,
-    maxAgeSeconds: toSeconds(flags.maxAge),
+    ...optionsOf(flags),
     concurrency: flags.atOnce ?? DEFAULT_CONCURRENCY,
   };
 }
@@ -432,7 +433,7 @@ export function addEnrichCommand<Host extends DetectionHost>(
     )
     .option(
       "--min-confidence <level>",
-      "minimum confidence of the tools: `confirmed`, `likely`, `possible`, or a number from 0 to 1",
+      "minimum confidence of the tools: `confirmed`, `likely`, `possible`, or a number from 0 to 1; JSON has the levels with --include evidence, tables with --rows tools",
       readMinConfidence,
     )
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
@@ -541,11 +542,16 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
   if (flags.sources !== undefined && flags.server !== undefined) return "--sources cannot be combined with --server";
   if (request && flags.server !== undefined)
     return "a table is made from the data directory, not with --server; POST /v1/enrich/batches takes lists";
-  if (request && flags.minConfidence !== undefined) return "--min-confidence cannot be combined with a table";
+  if (request && flags.include !== undefined && !isJson(request))
+    return "--include requires JSON: add --format json or ndjson, without --rows tools; a table with --rows tools has the best evidence";
   if (request?.format === "parquet" && flags.output === undefined) return "--format parquet requires --output FILE";
   if (isList && flags.replay) return "--replay needs a single domain";
   return undefined;
 }
+
+/** Each result as in the API, and not a row of columns. */
+const isJson = ({ format, rows }: ListRequest): boolean =>
+  format === "json" || (format === "ndjson" && rows === "companies");
 
 const LIST_FLAGS = {
   output: "--output",

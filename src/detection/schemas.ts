@@ -44,7 +44,7 @@ const minConfidence = t.Optional(
     error: "Give confirmed, likely, possible, or a number from 0 to 1.",
     maxLength: 10,
     description:
-      "Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5.",
+      "Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. `include=evidence` adds the `confidence` and `level` of each tool.",
     examples: ["possible"],
   }),
 );

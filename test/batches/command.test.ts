@@ -42,6 +42,24 @@ describe("a list as a table", () => {
     ]);
   });
 
+  test("has possible tools with --min-confidence, as a list of its own", async () => {
+    const { command, calls } = await opened();
+    await command(["-", "--format", "csv"], "acme.test\n");
+    const argv = ["-", "--format", "csv", "--rows", "tools", "--min-confidence", "possible"];
+    const { code } = await command(argv, "acme.test\n");
+    expect([code, calls.map(({ options }) => options.minConfidence)]).toEqual([0, [undefined, 0.2]]);
+  });
+
+  test.each([
+    [["--format", "csv"]],
+    [["--format", "ndjson", "--rows", "tools"]],
+    [["--output", "tools.parquet"]],
+  ])("%p refuses --include, which it would ignore", async (flags) => {
+    const { command } = await opened();
+    const { code, err } = await command(["customers.csv", ...flags, "--include", "evidence"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--include requires JSON: add --format json")]);
+  });
+
   test("scans only what failed with --retry-failed, and writes all rows", async () => {
     const { command, calls } = await opened();
     const refused = await command(["-", "--format", "csv", "--retry-failed"]);

@@ -41,10 +41,14 @@ const GAUGE = {
 describe("the answer", () => {
   test("is exactly the object of the specification", async () => {
     const { ask, key } = await open();
-    const answer = await ask("/v1/enrich/brightpine.test", { key: await key() });
+    const own = await key();
+    const answer = await ask("/v1/enrich/brightpine.test", { key: own });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(await answer.text()).toBe(PLAIN);
+    // A minimum confidence decides which tools are in it, not its shape.
+    const same = await ask("/v1/enrich/brightpine.test?min_confidence=0.5", { key: own });
+    expect(await same.text()).toBe(PLAIN);
   });
 
   test("include=evidence adds the evidence of each tool", async () => {
