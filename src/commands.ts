@@ -169,8 +169,8 @@ function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly
 const FOR_VISITS = ["scan.contact", "net.resolvers", "net.proxy"];
 /** Settings that the help of a command shows: who visits, by which rules, how much. */
 const SETTINGS_OF: Readonly<Record<string, readonly string[]>> = {
-  enrich: [...FOR_VISITS, "scan.robots", "scan.deadline_ms", "scan.cache_seconds"],
-  capture: [...FOR_VISITS, "scan.robots", "scan.deadline_ms"],
+  enrich: [...FOR_VISITS, "scan.robots", "scan.browser_url", "scan.deadline_ms", "scan.cache_seconds"],
+  capture: [...FOR_VISITS, "scan.robots", "scan.browser_url", "scan.deadline_ms"],
   crawl: [...FOR_VISITS, "crawl.max_pages", "crawl.max_bytes", "crawl.deadline_ms", "crawl.delay_ms"],
 };
 

@@ -50,7 +50,7 @@ export async function enrichTable(
     const owner = { owner: OPERATOR };
     // DNS that does not answer is reported at once: the user decides when to try again.
     const { maxAgeSeconds, minConfidence, only } = flags;
-    const options = { maxAgeSeconds, minConfidence, only, retrySeconds: [] };
+    const options = { maxAgeSeconds, minConfidence, only, retrySeconds: [], columnOption: "--column" };
     await batches.maintenance.queueDue();
     const earlier = await batches.findSame(owner, entries, options);
     let batch: Batch;

@@ -223,7 +223,7 @@ export function createBatchService(options: BatchServiceOptions): BatchService {
         const where =
           column === undefined
             ? ""
-            : ` in the column ${quoted(column)}; if another has them, name it as \`column\` (on the command line: --column)`;
+            : ` in the column ${quoted(column)}; if another has them, name it as ${given.columnOption ?? "`column`"}`;
         throw new Failure(
           "batch.invalid",
           `The list has no company domain${where}.${why === undefined ? "" : ` ${why}`}`,

@@ -31,6 +31,8 @@ export interface BatchOptions {
   /** Id of the webhook that is notified at the end. */
   readonly webhook?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** How the caller names the column with the domains, for messages. */
+  readonly columnOption?: string | undefined;
   /** Seconds until a domain is tried again while DNS does not answer for it; one entry for each further attempt. */
   readonly retrySeconds?: readonly number[] | undefined;
 }

@@ -16,6 +16,8 @@ export interface CliHost<Services = unknown> {
   /** Streams a file of any size; `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */
   openFile(path: string): Promise<{ readonly name: string; readonly content: AsyncIterable<Uint8Array> }>;
   writeFile(path: string, text: string): Promise<void>;
+  /** Creates and changes nothing. @throws Failure `config.invalid` when the file cannot be written */
+  assertWritable(path: string): Promise<void>;
   /** Appends to a file and creates it if needed. */
   appendFile(path: string, text: string): Promise<void>;
   /** Streams a file; undefined when there is none. */

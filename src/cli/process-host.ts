@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type BigIntStats, createReadStream, createWriteStream, fstatSync } from "node:fs";
 import { access, appendFile, constants, stat, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../core/errors.ts";
 import type { CliHost } from "./host.ts";
@@ -55,6 +55,10 @@ export function createProcessHost(signal: AbortSignal, maxTextBytes: number): Pr
       ]);
       // Terminals and pipes are read and written at the same time.
       return from?.isFile() === true && to !== undefined && from.dev === to.dev && from.ino === to.ino;
+    },
+    async assertWritable(path) {
+      const place = (await stat(path).catch(() => undefined)) === undefined ? dirname(path) : path;
+      await access(place, constants.W_OK).catch(unwritable(path));
     },
     writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
     appendFile: (path, text) => appendFile(path, text).catch(unwritable(path)),

@@ -37,11 +37,23 @@ function addHint(command: Command, path: string): void {
   command.configureOutput({
     outputError(text, write) {
       const flag = /^error: unknown option '(-[^']+)'/.exec(text)?.[1];
+      const longer = flag === undefined ? undefined : longerFlag(command, flag);
+      if (longer !== undefined) {
+        write(`${text.replace(/\n\(Did you mean .*\)/, "").trimEnd()}\n(Did you mean ${longer}?)\n`);
+        return;
+      }
       const isTooMany = text.startsWith("error: too many arguments");
       const hint = isTooMany ? tooMany(command, path) : flag === undefined ? undefined : tooEarly(command, path, flag);
       write(hint === undefined ? text : `${text}${hint}\n`);
     },
   });
+}
+
+/** The only flag that continues the given one: `--browser-url` for `--browser`. */
+function longerFlag({ options }: Command, typed: string): string | undefined {
+  const [flag = typed] = typed.split("=", 1);
+  const found = options.flatMap(({ long }) => (long?.startsWith(`${flag}-`) ? long : []));
+  return flag.startsWith("--") && found.length === 1 ? found[0] : undefined;
 }
 
 /** Flags before the name of a subcommand are parsed as those of the group's default command. */

@@ -75,7 +75,7 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
     throw invalid("An IP address is not a company domain; give a name such as acme.com.");
   const labels = host.split(".");
   const top = labels.at(-1) ?? "";
-  if (labels.length < 2) throw invalid("A single label is not a company domain; give a name such as acme.com.");
+  if (labels.length < 2) throw invalid(`${quoted(host)} has no ending such as .com; give a domain such as acme.com.`);
   if (RESERVED.has(top) && !allow.includes(top)) throw reserved(top);
   if (!parts.domain || !parts.domainWithoutSuffix)
     throw invalid(`${host} is a public suffix, which many owners share; give the domain of the company.`);

@@ -520,7 +520,8 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
   const isFile = flags.from !== undefined;
   const isList = isListName(domain ?? "");
   if (/\.har$/i.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
-  if ((domain === undefined) !== isFile) return "give either a domain or --from FILE";
+  if ((domain === undefined) !== isFile)
+    return "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE";
   if (!isFile && (flags.keep || flags.url)) return "--keep and --url require --from";
   if (isFile && flags.replay) return "--replay runs a stored snapshot and needs a domain, not --from";
   if (flags.maxAge !== undefined && (isFile || flags.replay))
@@ -717,6 +718,8 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
       host,
       command.opts(),
       async ({ detection }) => {
+        // A scan takes seconds, and its result would be lost.
+        if (output !== undefined && output !== "-") await host.assertWritable(output);
         const progress = createProgress(host, domain);
         try {
           const snapshot = await detection.capture(domain, {

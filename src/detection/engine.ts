@@ -94,7 +94,7 @@ async function runScanner(
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, "")}.`;
 
-const ROBOTS = "robots.txt forbids them (scan.robots)";
+const ROBOTS = "robots.txt forbids them or cannot be read (scan.robots)";
 const NO_DATA = "The recording has no data for this data source.";
 
 const datedOf = (observed_at: string | undefined) => (observed_at === undefined ? {} : { observed_at });

@@ -1,6 +1,6 @@
 import { onAbort, raceAbort } from "../core/async.ts";
 import type { DataSources } from "../core/data-sources.ts";
-import { type Domain, parseDomain, topLevelOf } from "../core/domain.ts";
+import { type Domain, isReservedTop, parseDomain, topLevelOf } from "../core/domain.ts";
 import { Failure, type FailureCode } from "../core/errors.ts";
 import { isWriteFault } from "../db/faults.ts";
 import type { NetworkClient } from "../net/client.ts";
@@ -447,7 +447,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
         const view = stored.length > 1 ? await latestView(name) : undefined;
         return view ? enrichmentAt(await present(view.report, false), minConfidence) : analysed;
       }
-      throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; scan it first.`);
+      throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; ${howToStore(names[0])}`);
     },
 
     async renew(domain) {
@@ -524,6 +524,12 @@ async function assertExists(visit: Visit): Promise<void> {
     { retryAfterSeconds: 30 },
   );
 }
+
+/** What to do for a name without a scan or recording, which cannot be scanned outside the public DNS. */
+export const howToStore = (name: string): string =>
+  isReservedTop(topLevelOf(name))
+    ? "add a recording with `casefile ingest FILE` or `casefile enrich --from FILE --keep`."
+    : "scan it first.";
 
 /** A name outside the public DNS has a result only where a recording is stored. */
 const notRecorded = (name: string): Failure =>

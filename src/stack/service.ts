@@ -12,6 +12,7 @@ import { LEAST } from "../detection/levels.ts";
 import type { Observation } from "../detection/observation.ts";
 import { detectedIn } from "../detection/presenter.ts";
 import type { ScanRepository } from "../detection/repository.ts";
+import { howToStore } from "../detection/service.ts";
 import { LOWEST_MIN_CONFIDENCE } from "../detection/weights.ts";
 import type { Column, Row } from "../tabular/table.ts";
 import { dateOf, dayOf } from "./days.ts";
@@ -457,7 +458,10 @@ export function createStackService(options: StackOptions): StackService {
           changes: changes.filter(({ at }) => at >= from && isBefore(at)),
         };
       }
-      throw new Failure("history.not_found", `No scan or recording of ${quoted(input)} is stored; scan it first.`);
+      throw new Failure(
+        "history.not_found",
+        `No scan or recording of ${quoted(input)} is stored; ${howToStore(hostOf(input) ?? input)}`,
+      );
     },
 
     closestTool,

@@ -50,15 +50,14 @@ describe("a list as a table", () => {
     expect([code, calls.map(({ options }) => options.minConfidence)]).toEqual([0, [undefined, 0.2]]);
   });
 
-  test.each([
-    [["--format", "csv"]],
-    [["--format", "ndjson", "--rows", "tools"]],
-    [["--output", "tools.parquet"]],
-  ])("%p refuses --include, which it would ignore", async (flags) => {
-    const { command } = await opened();
-    const { code, err } = await command(["customers.csv", ...flags, "--include", "evidence"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("--include requires JSON: add --format json")]);
-  });
+  test.each([[["--format", "csv"]], [["--format", "ndjson", "--rows", "tools"]], [["--output", "tools.parquet"]]])(
+    "%p refuses --include, which it would ignore",
+    async (flags) => {
+      const { command } = await opened();
+      const { code, err } = await command(["customers.csv", ...flags, "--include", "evidence"]);
+      expect([code, err]).toEqual([2, expect.stringContaining("--include requires JSON: add --format json")]);
+    },
+  );
 
   test("scans only what failed with --retry-failed, and writes all rows", async () => {
     const { command, calls } = await opened();
@@ -75,7 +74,7 @@ describe("a list as a table", () => {
     const { command } = await opened();
     const { code, err } = await command(["customers.csv"], "company;town\nAcme;Bonn\n");
     expect([code, err]).toEqual([2, expect.stringContaining('in the column "company"; if another')]);
-    expect(err).toContain("--column");
+    expect(err).toContain("name it as --column.");
   });
 
   test.each([

@@ -89,6 +89,9 @@ export async function run(
       const text = written.get(path) ?? files[path];
       return text === undefined ? undefined : new Blob([text]).stream();
     },
+    async assertWritable(path) {
+      if (path.startsWith("/missing/")) throw new Failure("config.invalid", `Cannot write ${path}.`);
+    },
     isSameFile: async (input, output) => input === output,
     hasApiKey: true,
     connect() {

@@ -4,6 +4,17 @@ import { join } from "node:path";
 import { createProcessHost } from "../../src/cli/process-host.ts";
 import { inDirectory } from "../store/examples.ts";
 
+test("whether a file can be written is known without writing it", async () => {
+  const host = createProcessHost(new AbortController().signal, 1_000);
+  await inDirectory(async (folder) => {
+    await host.assertWritable(join(folder, "new.json"));
+    expect(await Bun.file(join(folder, "new.json")).exists()).toBe(false);
+    await expect(host.assertWritable(join(folder, "missing", "x.json"))).rejects.toMatchObject({
+      code: "config.invalid",
+    });
+  });
+});
+
 test("one file is recognised by every spelling and link", async () => {
   const host = createProcessHost(new AbortController().signal, 1_000);
   await inDirectory(async (folder) => {

@@ -83,7 +83,7 @@ describe("settings", () => {
 
   test.each([
     ["enrich", ["--scan-contact", "--scan-robots", "--scan-deadline-ms"]],
-    ["capture", ["--scan-contact", "--scan-robots", "--scan-deadline-ms"]],
+    ["capture", ["--scan-contact", "--scan-robots", "--browser-url", "--scan-deadline-ms"]],
     ["crawl", ["--scan-contact", "--crawl-max-pages", "--crawl-max-bytes", "--crawl-delay-ms"]],
   ])("%s --help shows who visits, by which rules, and how much", async (command, flags) => {
     const { out } = await run([command, "--help"]);
@@ -132,6 +132,11 @@ describe("settings", () => {
 });
 
 describe("capture", () => {
+  test("says before the scan that its file cannot be written", async () => {
+    const { code, err, calls } = await run(["capture", "brightpine.test", "-o", "/missing/b.json"]);
+    expect([code, err, calls.length]).toEqual([2, "casefile: Cannot write /missing/b.json.\n", 0]);
+  });
+
   test("writes the captured signals to a file, and names it", async () => {
     const { code, out, err, written, opened } = await run(["capture", "brightpine.test", "-o", "b.json"]);
     expect(JSON.parse(written.get("b.json") ?? "")).toMatchObject({

@@ -86,6 +86,16 @@ test.each([
   expect(err).toStartWith(`error: unknown option '${flag}'\nPut it after the command: ${place}\n`);
 });
 
+test("the beginning of one flag suggests it, whatever else is similar", async () => {
+  const { code, err } = await run(["enrich", "acme.test", "--browser"]);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("error: unknown option '--browser'\n(Did you mean --browser-url?)\n"),
+  ]);
+  for (const command of ["enrich", "capture"])
+    expect((await run([command, "--help"])).out).toContain("--browser-url <value>");
+});
+
 test("the error for an unknown flag has no such hint", async () => {
   const { err } = await run(["--nonsense", "search", "bank"]);
   expect(err).toBe(`error: unknown option '--nonsense'\n${MORE}\n`);

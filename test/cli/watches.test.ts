@@ -69,7 +69,7 @@ describe("watch", () => {
 
   test.each([
     [["watch"], 2, "missing required argument 'domain'"],
-    [["watch", "lst"], 2, "casefile: A single label is not a company domain; give a name such as acme.com."],
+    [["watch", "lst"], 2, 'casefile: "lst" has no ending such as .com; give a domain such as acme.com.'],
     [
       ["watch", "remove", "brightpine.test"],
       1,

@@ -75,8 +75,8 @@ describe("not a domain:", () => {
   test.each([
     ["nothing", "", "such as acme.com"],
     ["blanks", " \t", "such as acme.com"],
-    ["a single label", "acme", "single label"],
-    ["a top-level domain", "com", "single label"],
+    ["a single label", "acme", '"acme" has no ending such as .com'],
+    ["a top-level domain", "com", '"com" has no ending such as .com'],
     ["a public suffix", "co.uk", "public suffix"],
     ["a private suffix", "github.io", "public suffix"],
     ["a sentence", "the company acme", "such as acme.com"],

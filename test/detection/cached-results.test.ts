@@ -231,7 +231,10 @@ test("a stored recording of a reserved name is replayed, and the name is not vis
   const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
   await boxed.analyse(snapshot, { keep: true });
   expect(await boxed.replay("fernhill.example")).toMatchObject({ domain: "fernhill.example" });
-  await expect(boxed.replay("birchmoor.example")).rejects.toMatchObject({ code: "snapshot.not_found" });
+  await expect(boxed.replay("birchmoor.example")).rejects.toMatchObject({
+    code: "snapshot.not_found",
+    message: expect.stringContaining("add a recording with"),
+  });
   await expect(boxed.enrich("birchmoor.example", { acceptStale: false })).rejects.toMatchObject({
     code: "domain.reserved",
     message: expect.stringMatching(/^No recording of birchmoor\.example is stored.*`casefile ingest FILE`/),

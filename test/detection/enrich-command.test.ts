@@ -256,8 +256,11 @@ describe("the origin of a result", () => {
 
 describe("usage", () => {
   test.each([
-    [["enrich"], "either a domain or --from FILE"],
-    [["enrich", "a.test", "--from", "x"], "either a domain or --from FILE"],
+    [["enrich"], "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE"],
+    [
+      ["enrich", "a.test", "--from", "x"],
+      "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE",
+    ],
     [["enrich", "a.test", "--keep"], "--keep and --url require --from"],
     [["enrich", "a.test", "--url", "x"], "--keep and --url require --from"],
     [["enrich", "--from", "x", "--replay"], "--replay runs a stored snapshot"],

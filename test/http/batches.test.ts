@@ -168,7 +168,7 @@ describe("a batch", () => {
     const empty = await create({ domains: ["nobody"] });
     expect([empty.status, (await problemOf(empty)).detail]).toEqual([
       422,
-      "The list has no company domain. A single label is not a company domain; give a name such as acme.com.",
+      'The list has no company domain. "nobody" has no ending such as .com; give a domain such as acme.com.',
     ]);
     expect([await used(), (await jsonOf(await ask(""))).total]).toEqual([0, 0]);
   });

@@ -182,6 +182,8 @@ test("unknown tools and contradictory conditions are refused", async () => {
   );
   expect(await refusal({ all: [{ script: "x" }] })).toBe("query.invalid");
   expect(await stack.history("nobody.test").catch((error) => error.code)).toBe("history.not_found");
+  expect(await stack.history("nobody.test").catch((error) => error.message)).toContain("add a recording with");
+  expect(await stack.history("nobody.com").catch((error) => error.message)).toContain("scan it first.");
   await store.close();
 });
 
