@@ -60,6 +60,24 @@ test.each([
   expect(idsOf(kind, value)).toEqual([...ids]);
 });
 
+test("the tables of a platform give a directory, a handle and a REST namespace of one name one tool", () => {
+  const places = new Set([
+    "WORDPRESS_PLUGINS",
+    "WORDPRESS_HANDLES",
+    "REST_NAMESPACES",
+    "DRUPAL_MODULES",
+    "DRUPAL_DIRECTORIES",
+  ]);
+  const byKey = Map.groupBy(
+    ROWS.filter(({ table }) => places.has(table)),
+    ({ category, key }) => `${category} ${key}`,
+  );
+  const idsOf = (key: string) => [
+    ...new Set(byKey.get(key)?.map(({ name, category }) => toolNamed(name, category).id)),
+  ];
+  expect([...byKey.keys()].filter((key) => idsOf(key).length > 1).map((key) => `${key}: ${idsOf(key)}`)).toEqual([]);
+});
+
 test("an id of a tool outside the catalogue is a slug", () => {
   expect(selfNamedSlug("markItUp!")).toBe("markitup");
   expect(selfNamedSlug("Raphaël")).toBe("raphael");
