@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Failure } from "../../../src/core/errors.ts";
 import { loadCatalogue } from "../../../src/detection/fingerprints/catalogue.ts";
+import { toArray } from "../../../src/detection/fingerprints/conditions.ts";
 import { exampleFaults } from "../../../src/detection/fingerprints/examples.ts";
 import { readCatalogueFiles } from "../../../src/detection/fingerprints/pack.ts";
-import { AREAS } from "../../../src/detection/fingerprints/types.ts";
+import { AREAS, type Fingerprint } from "../../../src/detection/fingerprints/types.ts";
 import { SELF_NAMING_CATEGORIES } from "../../../src/detection/self-naming/self-naming.ts";
+import { SIGNAL_GROUPS, type SignalGroup } from "../../../src/detection/signals.ts";
 import { processorMs } from "../../processor-time.ts";
 
 const source = readCatalogueFiles(join(import.meta.dir, "../../../data"));
@@ -18,6 +20,41 @@ function loaded() {
     if (error instanceof Failure) expect(error.details.problems).toEqual([]);
     throw error;
   }
+}
+
+/** The tools that a single value proves by itself, by kind of signal, field and value: `html.script host example.com`. */
+function claims(): ReadonlyMap<string, ReadonlySet<Fingerprint>> {
+  const owners = new Map<string, Set<Fingerprint>>();
+  for (const tool of loaded().tools.values())
+    for (const { match, see, strength } of tool.rules) {
+      const [[field = "", values] = []] = Object.entries(match);
+      if (strength === "weak" || Object.keys(match).length !== 1 || field === "regex" || field === "name") continue;
+      for (const value of toArray(values).map((text) => String(text).toLowerCase()))
+        for (const kind of toArray(see).flatMap((group) => SIGNAL_GROUPS[group as SignalGroup] ?? [group])) {
+          const claim = `${kind} ${field} ${value}`;
+          owners.set(claim, (owners.get(claim) ?? new Set()).add(tool));
+        }
+    }
+  return owners;
+}
+
+/** Whose hosts are everybody's. */
+const HOSTING = new Set(["cdn", "cloud", "hosting"]);
+
+/** Two tools, one of each set, of which neither has the other among its relations. */
+function pairs(some: ReadonlySet<Fingerprint>, others: Iterable<Fingerprint>): string[] {
+  const relates = (tool: Fingerprint, other: Fingerprint) =>
+    (["implies", "excludes", "requires", "product_of"] as const).some((relation) =>
+      toArray(tool[relation]).includes(other.id),
+    );
+  const found = [...some].flatMap((tool) =>
+    [...others]
+      .filter(
+        (other) => other !== tool && !HOSTING.has(other.category) && !relates(tool, other) && !relates(other, tool),
+      )
+      .map((other) => [tool.id, other.id].sort().join(" and ")),
+  );
+  return [...new Set(found)];
 }
 
 describe("the built-in catalogue", () => {
@@ -53,6 +90,28 @@ describe("the built-in catalogue", () => {
   test("has no two tools that a reader could confuse", () => {
     const names = [...loaded().tools.values()].map(({ name }) => name.toLowerCase().replace(/[^a-z0-9]/g, ""));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test("has no host, name or text that proves two tools which are not related", () => {
+    const owners = claims();
+    const shared = [...owners].flatMap(([claim, rows]) => pairs(rows, rows).map((pair) => `${claim}: ${pair}`));
+    expect(shared).toEqual([]);
+  });
+
+  test("has no host below that of another tool, except of hosting and of the same vendor", () => {
+    const owners = claims();
+    const below = [...owners].flatMap(([claim, rows]) => {
+      const [kind = "", field = "", value = ""] = claim.split(" ");
+      if (field !== "host") return [];
+      return value.split(".").flatMap((_, from, labels) => {
+        const parents = from === 0 ? undefined : owners.get(`${kind} host ${labels.slice(from).join(".")}`);
+        return pairs(rows, parents ?? []).map((pair) => `${value}: ${pair}`);
+      });
+    });
+    expect([...new Set(below)].sort()).toEqual([
+      "aff.bstatic.com: booking-com and booking-com-affiliate",
+      "juxtapose.knightlab.com: juxtaposejs and knight-lab",
+    ]);
   });
 
   test("contains nothing about the machine on which it was written", () => {
