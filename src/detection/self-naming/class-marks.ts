@@ -389,7 +389,6 @@ wordpress-plugin|Posts Table with Search & Sort|posts-data-table
 wordpress-plugin|Print Friendly|printfriendly printfriendly-
 wordpress-plugin|ProfilePress|pp-form-wrapper ppress-
 wordpress-plugin|QuadMenu|quadmenu quadmenu-
-wordpress-plugin|Quick Adsense|quads-location
 wordpress-plugin|Really Simple Social|rssocial
 wordpress-plugin|Recent Posts Widget Extended|rpwe-block rpwe-ul rpwe-li widget_rpwe_widget
 wordpress-plugin|Recent Posts Widget With Thumbnails|rpwwt-widget
@@ -474,7 +473,7 @@ wordpress-plugin|Yoast SEO|yoast-breadcrumbs yoast-table-of-contents wpseo_bread
 wordpress-plugin|YITH WooCommerce Wishlist|yith-wcwl-add-to-wishlist yith-wcwl-
 wordpress-plugin|YOP Poll|yop-poll-container yop_poll_ yop-poll-
 wordpress-plugin|Zemanta|zemanta-related-title zemanta-pixie zemanta-img
-wordpress-plugin|ZipList Recipe Plugin|zlrecipe-container zlrecipe-
+wordpress-plugin|Zip Recipes|zlrecipe-container zlrecipe-
 wordpress-plugin|AdRotate|widget_adrotate_widgets
 wordpress-plugin|Advanced Ads|widget_advads_ad_widget
 wordpress-plugin|Ad Inserter|widget_ai_widget
@@ -727,7 +726,7 @@ wordpress-plugin|jQuery Pin It Button for Images|jpibfi jpibfi_
 wordpress-plugin|Tasty Pins|tasty-pins-
 wordpress-plugin|Tasty Links|tasty-links-
 wordpress-plugin|miniOrange Social Login|mo-openid- mo_openid_
-wordpress-plugin|OneAll Social Login|oneall_social_login oneall_social_login_
+identity|OneAll|oneall_social_login oneall_social_login_
 wordpress-plugin|WordPress Social Login|wp-social-login-
 wordpress-plugin|Ultimate Social Media PLUS|sfsi_plus_
 wordpress-plugin|WP Social|xs_social_share_widget xs_counter_wid wslu- xs-wsp-

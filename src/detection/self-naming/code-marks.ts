@@ -747,7 +747,7 @@ export const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
 /** Variables in which extensions and themes of WordPress print their settings: `var wpcf7 = {…}`. Variable → extension. */
 export const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    sbyOptions: "Smash Balloon YouTube Feeds",
+    sbyOptions: "Smash Balloon YouTube Feed",
     advadsCfpInfo: "Advanced Ads Pro",
     quadsOptions: "WP QUADS",
     socialWarfarePlugin: "Social Warfare",

@@ -4,6 +4,11 @@
  */
 export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "oneall-social-login": "OneAll",
+    "wpconsent-cookies-banner-privacy-suite": "WPConsent",
+    "taxjar-simplified-taxes-for-woocommerce": "TaxJar",
+    tutor: "Tutor LMS",
+    give: "GiveWP",
     "sg-security": "SiteGround Security",
     "wp-matomo": "Connect Matomo",
     "wp-cerber": "WP Cerber Security",
@@ -99,7 +104,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "really-simple-facebook-twitter-share-buttons": "Really Simple Share",
     "dmca-badge": "DMCA Protection Badge",
     popups: "Popups by Timersys",
-    "wp-reviews-plugin-for-google": "Widgets for Google Reviews",
+    "wp-reviews-plugin-for-google": "Trustindex",
     "google-reviews-widget": "Rich Showcase for Google Reviews",
     "shiftnav-responsive-mobile-menu": "ShiftNav",
     "jnewsticker-for-wordpress": "jNewsTicker",
@@ -330,7 +335,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "facebook-button-plugin": "Social Buttons by BestWebSoft",
     "facebook-for-woocommerce": "Facebook for WooCommerce",
     "fast-velocity-minify": "Fast Velocity Minify",
-    "feeds-for-youtube": "Smash Balloon YouTube Feeds",
+    "feeds-for-youtube": "Smash Balloon YouTube Feed",
     "feedzy-rss-feeds-pro": "Feedzy RSS Feeds",
     flamingo: "Flamingo",
     "flexible-posts-widget": "Flexible Posts Widget",
@@ -929,7 +934,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "zedna-load-website": "Zedna Load Website",
     "zeno-font-resizer": "Zeno Font Resizer",
     "zero-bs-crm": "Jetpack CRM",
-    zlrecipe: "ZipList Recipe Plugin",
+    zlrecipe: "Zip Recipes",
     "zm-ajax-login-register": "ZM Ajax Login & Register",
     zotpress: "Zotpress",
     "ajax-search-lite": "Ajax Search Lite",
@@ -1337,7 +1342,6 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     s2member: "s2Member",
     membermouse: "MemberMouse",
     "wishlist-member": "WishList Member",
-    "buddyboss-platform": "BuddyBoss Platform",
     peepso: "PeepSo",
     "dw-question-answer": "DW Question & Answer",
     "sensei-lms": "Sensei LMS",
@@ -1359,7 +1363,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     sendpress: "SendPress",
     "genesis-enews-extended": "Genesis eNews Extended",
     optinskin: "OptinSkin",
-    "beautiful-and-responsive-cookie-consent": "Beautiful and responsive cookie consent",
+    "beautiful-and-responsive-cookie-consent": "Beautiful Cookie Consent Banner",
     commentluv: "CommentLuv",
     decomments: "De:comments",
     "wp-pro-advertising-system": "WP PRO Advertising System",
@@ -1469,6 +1473,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
 /** Themes whose directory does not spell their name. */
 export const WORDPRESS_THEMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    genesis: "Genesis Framework",
     avada: "Avada",
     betheme: "BeTheme",
     bb: "Beaver Builder Theme",
@@ -2181,6 +2186,7 @@ export const DRUPAL_MODULES: ReadonlyMap<string, string> = new Map(
 
 export const TYPO3_EXTENSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    fluidpages: "FluidTYPO3",
     cs_seo: "clickstorm SEO",
     dlf: "Kitodo.Presentation",
     gomapsext: "Google Maps",

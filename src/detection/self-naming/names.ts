@@ -6,6 +6,7 @@ import type { Fingerprint } from "../fingerprints/types.ts";
  */
 const COMMON_WORDS = new Set(
   (
+    "trackjs " +
     "abacus ably absorb access ace achievers acquire actinic active acton adagio adam addon adjust admin admiral " +
     "adopt advance affirm agile agora airbase airbrake airship ajaxload ajaxsearch alexa allora alma ambassador " +
     "amelia amp amplitude analytics anchor angular antagonist antora apache apostrophe apple aps array articles " +

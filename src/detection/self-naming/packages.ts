@@ -131,7 +131,7 @@ const NO_PLUGIN =
 function unscoped(written: string): string {
   const name = written.toLowerCase();
   const [, scope, bare] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
-  if (scope === undefined || bare === undefined) return name;
+  if (scope === undefined || bare === undefined || LIBRARIES.has(name)) return name;
   if (/^(?:core|ui|browser|web|js)$/.test(bare)) return scope;
   return LIBRARIES.has(bare) ? bare : LIBRARIES.has(scope) ? scope : name;
 }

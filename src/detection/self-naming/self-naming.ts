@@ -781,9 +781,9 @@ function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleH
   const stated = spacedOnce(value.slice(start.length, MAX_GENERATOR));
   const [, written, version] = GENERATOR_NAME.exec(stated) ?? [];
   if (!written) return [];
-  // `framework: Redux 4.3.9` is Redux Framework, not Redux.
-  const framework = start === "framework: " ? `${written} Framework` : written;
-  const name = names.exact(compactName(framework)) ? framework : written;
+  // `Redux 4.3.9` is Redux Framework, not Redux, and `Anchor CMS` not Spotify's Anchor.
+  const whole = stated.startsWith(`${written} CMS`) ? `${written} CMS` : `${written} Framework`;
+  const name = names.exact(compactName(whole)) ? whole : written;
   // A theme of the site's own has a version too.
   const isProduct =
     names.exact(compactName(name)) !== undefined ||

@@ -22,9 +22,11 @@ test("a library is no product of a vendor with its name", () => {
   // Products that are libraries themselves or whose script is one.
   expect([...vendors].sort()).toEqual(
     (
-      "ably algolia beyondwords dflip fingerprint flipboard flowplayer flying-pages insites-cookieconsent jw-player " +
-      "klaro knight-lab layerslider lazy-load-for-videos mux orejime podlove prebid pusher responsivevoice sentry " +
-      "shariff slider-revolution smart-slider-3 tarteaucitron vanilla-cookieconsent vast-client vimeo vite"
+      "ably algolia beyondwords dflip elastic emailjs fingerprint flipboard flowplayer flying-pages " +
+      "grafana-cloud growthbook hightouch insites-cookieconsent june jw-player klaro knight-lab launchdarkly " +
+      "layerslider lazy-load-for-videos leanplum mux n8n opentelemetry orejime podlove polopoly prebid pusher " +
+      "responsivevoice scalar sentry shariff slider-revolution smart-slider-3 stoplight tarteaucitron " +
+      "vanilla-cookieconsent vast-client vimeo vite"
     ).split(" "),
   );
 });
