@@ -22,40 +22,40 @@ web-framework|DSFR|fr-header__brand fr-header__body fr-header__tools fr-skiplink
 web-framework|Bootstrap Italia|it-header-wrapper it-header-slim-wrapper it-header-center-wrapper it-nav-wrapper it-brand-wrapper it-footer-main
 web-framework|Web Experience Toolkit|wb-inv wb-slc wb-lng wb-enable wb-bnr wb-srch wb-dtmd gcweb-menu gc-subway
 web-framework|GOV.UK Publishing Components|gem-c-
-web-framework|GOV.BR Design System|?br-header br-button br-menu br-footer br-breadcrumb
+web-framework|GOV.BR Design System|?br-header ?br-button ?br-menu ?br-footer ?br-breadcrumb
 web-framework|Utrecht Design System|utrecht-heading-1 utrecht-button utrecht-link utrecht-document utrecht-paragraph utrecht-page
-wordpress-plugin|Create by Mediavine|mv-create-card mv-create-ingredients mv-create-instructions mv-create-wrapper mv-creation-
+wordpress-plugin|Create by Mediavine|mv-create-card mv-create-ingredients mv-create-instructions mv-create-wrapper
 wordpress-theme|Trellis|mv-trellis-
-wordpress-plugin|Tasty Links|tasty-links-underline
+wordpress-plugin|Tasty Links|tasty-links-underline tasty-links-
 wordpress-plugin|Tasty Pins|tasty-pins-
 web-framework|YAML CSS|ym-grid ym-gbox ym-g50 ym-g33 ym-hlist ym-vlist ym-column ym-clearfix
-web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item
-web-framework|Material Design Lite|mdl-js-button mdl-js-layout mdl-js-ripple-effect
+web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item pure-u-1 pure-g pure-u-1-2 pure-menu-list pure-button
+web-framework|Material Design Lite|mdl-js-button mdl-js-layout mdl-js-ripple-effect mdl-layout mdl-button mdl-grid mdl-cell
 javascript-library|Radix UI|data-radix-scroll-area-viewport data-radix-popper-content-wrapper data-radix-collection-item
 web-framework|Radix Themes|radix-themes
-web-framework|MDBootstrap|data-mdb-
+javascript-library|MDBootstrap|data-mdb-
 web-framework|Google Web Toolkit|gwt-Label gwt-Button gwt-Anchor gwt-HTML gwt-TextBox gwt-Image
 web-framework|PrimeFaces|ui-selectonemenu ui-selectbooleancheckbox ui-selectcheckboxmenu ui-selectmanymenu
-fonts|Lucide|data-lucide lucide-
-fonts|Feather|data-feather
-fonts|Boxicons|bxl-
-fonts|Octicons|octicon octicon-
+javascript-library|Lucide|data-lucide lucide-
+fonts|Feather|data-feather ?feather-menu ?feather-search ?feather-
+fonts|Boxicons|bxl- bxl-facebook bxl-twitter bx-search bx-menu
+javascript-library|Octicons|octicon octicon-
 fonts|Material Design Icons|mdi-
-fonts|Ionicons|ion-md- ion-logo- ion-android-
-fonts|Devicon|devicon-
+fonts|Ionicons|ion-md- ion-logo- ion-android- ion-ios-arrow-back ion-social-facebook ion-android-menu ion-ios-
+javascript-library|Devicon|devicon-
 fonts|Unicons|uil-
 fonts|UIcons|fi-rr- fi-sr- fi-br-
 fonts|Zocial|zocial
 fonts|Iconify|iconify iconify-inline
-fonts|Tabler Icons|icon-tabler icon-tabler-
-fonts|Weather Icons|wi-day- wi-night-
-fonts|Font Awesome|?fa-solid fa-brands fa-regular fa-light
+javascript-library|Tabler Icons|icon-tabler icon-tabler-
+fonts|Weather Icons|wi-day- wi-night- wi-day-sunny wi-cloudy wi-day-cloudy
+fonts|Font Awesome|?fa-solid ?fa-brands ?fa-regular ?fa-light ?fa ?far ?fal ?fa-angle-right ?fa-home ?fa-user ?fa-play ?fa-share ?fa-plus ?fa-close ?fa-arrow-right ?fa-pinterest ?fa-rss ?fa-whatsapp ?fa-google-plus ?fa-caret-down ?fa-calendar ?fa-clock-o ?fa-map-marker ?fa-shopping-cart ?fa-info ?fa-facebook ?fa-twitter ?fa-search ?fa-bars ?fa-instagram ?fa-facebook-f ?fa-envelope ?fa-phone ?fa-chevron-right ?fa-angle-down ?fa-youtube ?fa-linkedin ?fa-times ?fas ?fab
 javascript-library|jQuery BlockUI|blockUI
 javascript-library|jQuery Cycle|cycle-slideshow cycle-sentinel data-cycle-fx data-cycle-slides data-cycle-timeout data-cycle-pager
 javascript-library|Vegas|vegas-container vegas-slide vegas-overlay
-javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging
+javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging flexslider_optionset_ flexslider-optionset- optionset-default
 javascript-library|AnythingSlider|anythingSlider anythingWindow anythingBase
-javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW
+javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW new-royalslider-
 javascript-library|Tiny Slider|tns-inner tns-item tns-nav
 javascript-library|Blaze Slider|blaze-slider blaze-track blaze-track-container
 javascript-library|Swiffy Slider|swiffy-slider
@@ -68,11 +68,11 @@ javascript-library|ThickBox|TB_window TB_overlay TB_ajaxContent
 javascript-library|Slimbox|lbCenter lbBottomContainer
 javascript-library|FsLightbox|data-fslightbox fslightbox-container
 javascript-library|nanogallery2|nGY2 data-nanogallery2
-javascript-library|Venobox|vbox-item vbox-overlay
+javascript-library|Venobox|vbox-item vbox-overlay ?venobox
 javascript-library|Remodal|remodal-overlay remodal-wrapper remodal-is-initialized data-remodal-id data-remodal-target data-remodal-action
 javascript-library|iziModal|iziModal iziModal-content iziModal-overlay data-izimodal-open
 javascript-library|iziToast|iziToast iziToast-wrapper
-javascript-library|Fancybox|fancybox-wrap fancybox-skin fancybox-slide fancybox-stage fancybox__container
+javascript-library|fancyBox|fancybox-wrap fancybox-skin fancybox-slide fancybox-stage fancybox__container ?fancybox ?fancybox-iframe ?fancybox-thumb
 javascript-library|SweetAlert|swal-overlay sweet-overlay
 javascript-library|AlertifyJS|ajs-dialog ajs-modal
 javascript-library|jGrowl|jGrowl jGrowl-notification
@@ -94,7 +94,7 @@ javascript-library|Handsontable|htCore ht_master
 javascript-library|Grid.js|gridjs-container gridjs-table gridjs-wrapper
 javascript-library|Muuri|muuri-item muuri-item-shown
 javascript-library|Slim Select|ss-single-selected
-javascript-library|bootstrap-select|bs-placeholder
+javascript-library|Bootstrap Select|bs-placeholder ?selectpicker
 javascript-library|SumoSelect|SumoSelect SlectBox SumoUnder
 javascript-library|Selectric|selectric-wrapper selectric-items selectric-scroll
 javascript-library|iCheck|icheckbox_square- icheckbox_minimal- icheckbox_flat- iradio_square- iradio_minimal- iradio_flat- iCheck-helper
@@ -130,12 +130,12 @@ javascript-library|ScrollReveal|data-sr-id
 javascript-library|Sal.js|data-sal data-sal-delay data-sal-easing sal-animate
 javascript-library|skrollr|data-top-bottom data-bottom-top data-center-top data-top-top data-center-bottom skrollable skrollable-between
 javascript-library|Stellar.js|data-stellar-background-ratio data-stellar-ratio data-stellar-vertical-offset
-javascript-library|parallax.js|parallax-mirror
+javascript-library|parallax.js|parallax-mirror parallax-window
 javascript-library|Paroller.js|data-paroller-factor data-paroller-type data-paroller-direction
 javascript-library|Rellax|data-rellax-speed data-rellax-percentage
-javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init
-javascript-library|OverlayScrollbars|os-scrollbar data-overlayscrollbars data-overlayscrollbars-initialize
-javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail
+javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init data-scroll-section data-scroll-container
+javascript-library|OverlayScrollbars|os-scrollbar data-overlayscrollbars data-overlayscrollbars-initialize os-host os-viewport os-content-glue
+javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail ps__rail-x ps__rail-y
 javascript-library|Vanilla Tilt|data-tilt-max data-tilt-glare data-tilt-perspective
 javascript-library|Odometer|odometer-inside odometer-digit odometer-auto-theme
 javascript-library|Barba.js|data-barba-namespace data-barba-prevent
@@ -166,7 +166,7 @@ javascript-library|Morris.js|morris-hover
 javascript-library|Flot|flot-base flot-overlay flot-tick-label
 javascript-library|jqPlot|jqplot-target jqplot-title jqplot-axis
 javascript-library|Leaflet.markercluster|marker-cluster-small marker-cluster-medium marker-cluster-large
-javascript-library|OpenLayers|olMap olMapViewport olControlAttribution
+maps|OpenLayers|olMap olMapViewport olControlAttribution ol-viewport ol-overlaycontainer
 javascript-library|jVectorMap|jvectormap-container jvectormap-tip jvectormap-label jvectormap-zoomin
 javascript-library|JQVMap|jqvmap-label jqvmap-zoomin jqvmap-region
 javascript-library|FullCalendar|fc-daygrid fc-event-container fc-toolbar-chunk fc-daygrid-day fc-col-header-cell
@@ -193,7 +193,7 @@ social|Flipboard Widgets|data-flip-widget
 wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
 wordpress-plugin|Better Social Counter|better-social-counter
 wordpress-plugin|Better News Ticker|better-newsticker
-web-framework|React|data-react-class data-react-props
+web-framework|React|data-react-props data-reactid data-react-checksum
 wordpress-plugin|Orbit Fox|obfx-menu-icon
 drupal-module|OpenCalais|field-name-opencalais-
 advertising|Swoop|swoopContainer swoopAd
@@ -213,15 +213,15 @@ wordpress-plugin|Advanced Sidebar Menu|advanced-sidebar-menu advanced_sidebar_me
 joomla-extension|Flexbanners|flexbannergroup flexbanneritem flexbannerlink
 typo3-extension|OM Cookie Manager|tx-om-cookie-consent tx-om-cookie-panel om-cookie-panel data-omcookie-panel
 wordpress-plugin|Easy Accordion|sp-easy-accordion sp-ea-single sp-ea-one
-wordpress-plugin|Popup Maker|popmake-close popmake-overlay
-wordpress-plugin|WPZOOM Instagram Widget|zoom-instagram-widget zoom-instagram-widget__items
+wordpress-plugin|Popup Maker|popmake-close popmake-overlay pum-overlay pum-container popmake- pum-theme- pum-
+wordpress-plugin|WPZOOM Instagram Widget|zoom-instagram-widget zoom-instagram-widget__items wpz-insta-photo zoom-instagram-
 wordpress-plugin|WPZOOM Shortcodes|wpz-sc-box
 wordpress-plugin|Social Locker|onp-sl-social-locker onp-locker-call onp-sl-content
-cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content
+cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content fl-row
 cms|Bricks|brx-body
-wordpress-plugin|Worth The Read|wtr-content wtr-progress
+wordpress-plugin|Worth The Read|wtr-content wtr-progress wtr-time-
 wordpress-plugin|List Custom Taxonomy Widget|list-custom-taxonomy-widget
-wordpress-plugin|PublishPress Authors|pp-multiple-authors-
+wordpress-plugin|PublishPress Authors|pp-multiple-authors- pp-author-boxes- ppma-
 wordpress-plugin|Ultimate Ads Manager|widget_codeneric_ad_widget
 wordpress-plugin|Breadcrumb Trail|trail-begin trail-end
 javascript-library|Draft.js|public-DraftStyleDefault- public-DraftEditor- DraftEditor-root
@@ -230,31 +230,31 @@ javascript-library|Infinite Scroll|infinite-scroll-request infinite-scroll-last 
 javascript-library|FastClick|?needsclick
 javascript-library|Social Likes|social-likes social-likes_ social-likes__
 javascript-library|CloudZoom|cloud-zoom cloud-zoom-gallery
-wordpress-plugin|One Click Accessibility|pojo-a11y-toolbar pojo-a11y-
+wordpress-plugin|One Click Accessibility|pojo-a11y-toolbar pojo-a11y- ea11y-
 wordpress-plugin|Comments Like Dislike|cld-like-dislike-wrap cld-common-wrap cld-like-trigger
 advertising|IQ Digital|iqd_mainAd iqd_align_Ad iqd_topAd iqd_rightAd
 wordpress-plugin|Super Cool Ad Inserter|scaip
-wordpress-plugin|SyntaxHighlighter Evolved|syntaxhighlighteranchor
+wordpress-plugin|SyntaxHighlighter Evolved|syntaxhighlighteranchor wp-block-syntaxhighlighter-code
 wordpress-plugin|Prisna GWT|prisna-gwt-
 javascript-library|Patternslib|data-pat- pat-plone-modal pat-inject pat-pickadate pat-livesearch pat-moment pat-autotoc
 javascript-library|ImageLightbox|data-imagelightbox
 social|Vilynx|data-vilynx-id
-wordpress-plugin|Live Composer|dslc-modules-section dslc-module-
-wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle
+wordpress-plugin|Live Composer|dslc-modules-section dslc-module- dslc-
+wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle ub-buttons ub_table-of-contents-
 wordpress-plugin|Gutenverse|guten-element
 wordpress-plugin|Happyforms|happyforms-form happyforms-form__part
-forms|Everest Forms|evf-container everest-form evf-field-container
+forms|Everest Forms|evf-container everest-form evf-field-container evf-frontend-row
 wordpress-plugin|weForms|weforms-form
-wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label
-wordpress-plugin|Event Organiser|eo-events eo-event-cat-
+wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label widget_eu_cookie_law_widget widget_blog_subscription jetpack_subscription_widget widget_twitter_timeline widget_facebook_likebox widget_top-posts widget_wpcom_social_media_icons_widget widget_rss_links widget_milestone_widget widget_authors widget_goodreads contact-form-submission jetpack-likes-widget-wrapper jetpack-slideshow tiled-gallery__gallery jetpack_remote_comment comment-form__verbum
+wordpress-plugin|Event Organiser|eo-events eo-event-cat- eo-fullcalendar eo-event-
 wordpress-plugin|WP Ultimate Recipe|wpurp-container wpurp-recipe-
 wordpress-plugin|Recipe Card Blocks by WPZOOM|wp-block-wpzoom-recipe-card- wp-block-wpzoom-recipe-card-block-recipe-card
 wordpress-plugin|Inline Related Posts|irpp-
 wordpress-plugin|Related Posts for WordPress|rp4wp-related-posts rp4wp-
 wordpress-plugin|2 Click Social Media Buttons|twoclick_social_bookmarks_post_ twoclick-js
-wordpress-plugin|Custom Share Buttons with Floating Sidebar|sk-floating-sidebar
+wordpress-plugin|Custom Share Buttons with Floating Sidebar|sk-floating-sidebar csbwfs-
 wordpress-plugin|Social Media Widget|socialmedia-buttons smw_left smw_center
-communication|bbPress|bbp-forum bbp-topic bbp-reply- bbp-user-page
+communication|bbPress|bbp-forum bbp-topic bbp-reply- bbp-user-page widget_display_topics widget_display_replies widget_display_forums bbp_widget_login bbp-
 wordpress-plugin|Final Tiles Gallery|final-tiles-gallery
 wordpress-plugin|Gmedia Gallery|gmedia_gallery
 wordpress-plugin|Justified Image Grid|justified-image-grid
@@ -262,10 +262,10 @@ wordpress-plugin|Slider by Huge-IT|huge-it-slide-bg
 wordpress-plugin|Cyclone Slider|cycloneslider cycloneslider-
 wordpress-plugin|Meteor Slides|meteor-slides meteor-slides-
 wordpress-plugin|WP Featherlight|wp-featherlight-captions
-wordpress-plugin|Ads Pro|bsaProContainer bsa_pro_ajax_load bsaProItem
-wordpress-plugin|Amazon Associates Link Builder|aalb-product-carousel-unit aalb-price-box
-wordpress-plugin|EasyAzon|easyazon-link easyazon-image-link
-wordpress-plugin|Content Egg|egg-container
+wordpress-plugin|Ads Pro|bsaProContainer bsa_pro_ajax_load bsaProItem bsa_pro_
+wordpress-plugin|Amazon Associates Link Builder|aalb-product-carousel-unit aalb-price-box aalb-
+wordpress-plugin|EasyAzon|easyazon-link easyazon-image-link easyazon-
+wordpress-plugin|Content Egg|egg-container cegg- cegg5-container
 wordpress-plugin|Leaflet Maps Marker|lmm-listmarkers
 wordpress-plugin|Geo Mashup|geo-mashup-map
 wordpress-plugin|WP-Syntax|wp_syntax
@@ -276,118 +276,114 @@ wordpress-plugin|Flexible Posts Widget|dpe-flexible-posts
 wordpress-plugin|Category Posts Widget|cat-post-item cat-post-title cat-post-widget
 wordpress-plugin|Advanced iFrame|advanced_iframe
 wordpress-plugin|Timeline Express|timeline-express
-wordpress-plugin|Cool Timeline|cool-timeline-wrapper
+wordpress-plugin|Cool Timeline|cool-timeline-wrapper ctl-story- cool_timeline ctl-story
 wordpress-plugin|Superfly|sfm-rollback sfm-navicon
-cms|Jimdo|j-imageSubtitle j-htmlCode j-textWithImage
+cms|Jimdo|j-imageSubtitle j-htmlCode j-textWithImage cc-content-parent cc-content-container jimdo-layout- cc-imagewrapper
 cms|BLOX CMS|tncms-block tncms-region
-cms|Liferay|lfr-layout-structure-item- lfr-nav lfr-tooltip-scope
+cms|Liferay|lfr-layout-structure-item- lfr-nav lfr-tooltip-scope portlet-layout portlet-boundary portlet-column-content
 cms|SharePoint|ms-rtestate-field ms-webpart-zone ms-WPBody
-fonts|Linearicons|lnr-
-javascript-library|Pe-icon-7-stroke|pe-7s-
-javascript-library|Superfish|sf-js-enabled ?sf-menu
+fonts|Linearicons|lnr- lnr-menu lnr-magnifier lnr-cross lnr-chevron-down
+javascript-library|Pe-icon-7-stroke|pe-7s- pe-7s-search
+javascript-library|Superfish|sf-js-enabled sf-menu-superfish superfish-main-menu sf-accordion-toggle ?sf-menu
 javascript-library|SweetAlert2|swal2-container swal2-popup
-javascript-library|Prism|?code-toolbar
+javascript-library|Prism|?code-toolbar ?language-javascript ?language-php ?language-bash ?language-css ?language-markup
 maps|Leaflet|leaflet-container leaflet-pane leaflet-control-container
-maps|OpenLayers|ol-viewport ol-overlaycontainer
-javascript-library|perfect-scrollbar|ps__rail-x ps__rail-y
 web-framework|Angular|ng-version ng-server-context ng-tns-
 web-framework|Chakra UI|chakra-button chakra-stack chakra-text
 reviews|Bazaarvoice|bv-content BVRRContainer BVRRSummaryContainer
-social|X Widgets|?twitter-share-button twitter-follow-button twitter-hashtag-button
+social|X Widgets|?twitter-share-button ?twitter-follow-button ?twitter-hashtag-button
 social|Flickr Embed|flickr_badge_image
 surveys|SurveyMonkey|smcx-widget smcx-embed
-advertising|Google Ad Manager|div-gpt-ad-
-analytics|Cxense|?cxense-widget ?cx-widget
+advertising|Google Ad Manager|div-gpt-ad- dfp-tag-wrapper block-dfp
+analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container ?cxense-widget ?cx-widget
 wordpress-plugin|AdSanity|adsanity- ad-sanity
-wordpress-plugin|Advanced Ads|advads- advads_
+wordpress-plugin|Advanced Ads|advads- advads_ widget_advads_ad_widget advanced-ads-placeholder
 wordpress-plugin|PublishPress Blocks|advgb- wp-block-advgb-
 wordpress-plugin|Advanced Random Posts Widget|arpw-random-post arpw-ul
-wordpress-plugin|Ajax Search Lite|asl_w asl_m asl_r
-wordpress-plugin|Ajax Search Pro|asp_w asp_m asp_r
-wordpress-plugin|All-in-One Event Calendar|ai1ec-
-wordpress-plugin|Amelia|amelia-app-booking amelia-booking amelia-container
-wordpress-plugin|Author Avatars List|author_avatars
-wordpress-plugin|Awesome Weather Widget|awesome-weather-wrap
+wordpress-plugin|Ajax Search Lite|asl_w asl_m asl_r ajaxsearchlite1
+wordpress-plugin|Ajax Search Pro|asp_w asp_m asp_r ajaxsearchpro1_1
+wordpress-plugin|All-in-One Event Calendar|ai1ec- widget_ai1ec_agenda_widget
+wordpress-plugin|Amelia|amelia-app-booking amelia-booking amelia-container amelia-v2-
+wordpress-plugin|Author Avatars List|author_avatars widget_author_avatars
+wordpress-plugin|Awesome Weather Widget|awesome-weather-wrap awesome-weather-
 wordpress-plugin|Black Studio TinyMCE Widget|widget_black_studio_tinymce
 wordpress-plugin|Bookly|bookly-form bookly-js-
 wordpress-plugin|Bop Search Box Item Type For Nav Menus|bop-nav-search
 wordpress-plugin|Breadcrumb NavXT|bcn_widget widget_bcn_widget
 wordpress-plugin|Broken Link Checker|broken_link
-wordpress-plugin|BuddyPress|bp-nouveau bp-legacy buddypress-wrap
+wordpress-plugin|BuddyPress|bp-nouveau bp-legacy buddypress-wrap widget_bp_core_members_widget widget_bp_groups_widget widget_bp_core_login_widget widget_bp_core_whos_online_widget bp-block-
 wordpress-plugin|Carousel Slider|carousel-slider-outer
-wordpress-plugin|Category Posts Widget|cat-post-widget
 wordpress-plugin|Click to Chat|ht-ctc ht-ctc-
 wordpress-plugin|Collapsing Categories|collapsing-categories collapscat
 wordpress-plugin|Collapsing Archives|collapsing-archives collapsarch
 wordpress-plugin|Complianz|cmplz-cookiebanner cmplz-consent-status cmplz-document
 wordpress-plugin|Content Views|pt-cv-wrapper pt-cv-view pt-cv-
-wordpress-plugin|Cooked|cooked-recipe cooked-app cooked-fsm
-wordpress-plugin|Contextual Related Posts|crp_related widget_crp
-wordpress-plugin|Cookie Notice|cookie-notice-container cookies-not-set cn-bottom
-wordpress-plugin|Crayon Syntax Highlighter|crayon-syntax crayon-plain
+wordpress-plugin|Cooked|cooked-recipe cooked-app cooked-fsm cooked-recipe- cooked-ingredient
+wordpress-plugin|Contextual Related Posts|crp_related widget_crp crp-rounded-thumbs
+wordpress-plugin|Cookie Notice|cookie-notice-container cookies-not-set cn-bottom cookie-revoke-hidden cn-set-cookie cn-notice-
+wordpress-plugin|Crayon Syntax Highlighter|crayon-syntax crayon-plain crayon-theme-
 wordpress-plugin|Display Posts|display-posts-listing
-wordpress-plugin|Download Monitor|dlm-download dlm-downloads-list dlm-xhr-
+wordpress-plugin|Download Monitor|dlm-download dlm-downloads-list dlm-xhr- dlm-
 wordpress-plugin|Dynamic Widgets|dynwid-
-wordpress-plugin|Easy Digital Downloads|edd_purchase_submit_wrapper edd-add-to-cart edd_download edd_downloads_list edd-submit edd-js
-wordpress-plugin|Easy Social Share Buttons|essb_links essb_counters essb-fc
-wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form es_form_container emaillist es-field-wrap
+wordpress-plugin|Easy Digital Downloads|edd_purchase_submit_wrapper edd-add-to-cart edd_download edd_downloads_list edd-submit edd-js edd_download_inner edd_purchase_receipt
+wordpress-plugin|Easy Social Share Buttons|essb_links essb_counters essb-fc essb_ essb-
+wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form es_form_container emaillist es-field-wrap widget_email-subscribers widget_email-subscribers-form es_subscription_form_submit es_txt_email
 wordpress-plugin|Embed Privacy|embed-privacy-container embed-privacy-overlay
 wordpress-plugin|Enhanced Text Widget|enhanced-text-widget
 wordpress-plugin|Enlighter|EnlighterJSRAW enlighter-default
-wordpress-plugin|Essential Blocks|eb-parent-wrapper wp-block-essential-blocks-
+wordpress-plugin|Essential Blocks|eb-parent-wrapper wp-block-essential-blocks- eb-row-root-container root-eb-
 wordpress-plugin|Event List|event-list-view el-list-col
-wordpress-plugin|Events Manager|em-calendar-wrapper em-calendar em-eventful em-events-list
-wordpress-plugin|EWWW Image Optimizer|eio-default ewww_webp
-wordpress-plugin|Exclusive Addons for Elementor|exad-
+wordpress-plugin|Events Manager|em-calendar-wrapper em-calendar em-eventful em-events-list widget_em_widget widget_em_calendar em-booking-form em-event-single em-search-form em-view-container em-events-
+wordpress-plugin|EWWW Image Optimizer|eio-default ewww_webp data-eio-rwidth data-eio-rheight ewww_webp_loaded ewww-
+wordpress-plugin|Exclusive Addons for Elementor|exad- elementor-widget-exad-
 wordpress-plugin|Fancier Author Box|ts-fab-wrapper ts-fab-tabs ts-fab-
-wordpress-plugin|Feed Them Social|fts-twitter-div fts-jal-fb-header fts-instagram-wrapper
+wordpress-plugin|Feed Them Social|fts-twitter-div fts-jal-fb-header fts-instagram-wrapper fts-jal- fts-instagram- fts-twitter-
 wordpress-plugin|Flow-Flow|ff-stream ff-stream-wrapper
-wordpress-plugin|Fluent Forms|fluentform fluentform-step ff-el-group ff-el-form-control
+wordpress-plugin|Fluent Forms|fluentform fluentform-step ff-el-group ff-el-form-control fluentform_wrapper_ ff-btn-submit ff-el-
 wordpress-plugin|Forminator|forminator-ui forminator-custom-form
-wordpress-plugin|WP Cookie Consent|gdpr-cookie-consent-bar gdpr-cookie-info-bar
+wordpress-plugin|WP Cookie Consent|gdpr-cookie-consent-bar gdpr-cookie-info-bar gdpr-cookie-consent-show-again gdprmodal-
 wordpress-plugin|Genesis eNews Extended|enews-widget
 wordpress-plugin|Get Recent Comments|get_recent_comments_wrap widget_get_recent_comments
-wordpress-plugin|GiveWP|give-form-wrap give-wrap give-goal-progress
+wordpress-plugin|GiveWP|give-form-wrap give-wrap give-goal-progress widget_give_forms_widget give-embed-form-wrapper wp-block-give- root-data-givewp-embed givewp-
 wordpress-plugin|GTranslate|gt_float_switcher gtranslate_wrapper gt-current-lang
-wordpress-plugin|Greenshift|gspb-bodyfront gspb_container
+wordpress-plugin|Greenshift|gspb-bodyfront gspb_container gspb_ gspb-
 wordpress-plugin|Heateor Social Login|heateor_sl_
 wordpress-plugin|Honeypot for Contact Form 7|wpcf7-honeypot
 wordpress-plugin|Image Widget|widget_sp_image
-wordpress-plugin|Social Slider Feed|jr-insta-slider jr-insta-thumb widget_jr_insta_slideshow
-wordpress-plugin|Ivory Search|is-search-form is-search-input is-form-style
-wordpress-plugin|Joinchat|joinchat joinchat__button
-wordpress-plugin|JetMenu|jet-menu-item jet-menu-container
-wordpress-plugin|JetElements|jet-carousel jet-elements
-wordpress-plugin|Kadence Blocks|kb-row-layout-wrap kt-row-layout-inner kt-inside-inner-col kb-buttons-wrap
-wordpress-plugin|kk Star Ratings|kk-star-ratings kksr-stars kksr-legend
+wordpress-plugin|Social Slider Feed|jr-insta-slider jr-insta-thumb widget_jr_insta_slideshow jr-insta-
+wordpress-plugin|Ivory Search|is-search-form is-search-input is-form-style is-form-id- is-ajax-search-
+wordpress-plugin|Joinchat|joinchat joinchat__button joinchat-- joinchat__
+wordpress-plugin|JetMenu|jet-menu-item jet-menu-container jet-desktop-menu-active jet-mega-menu jet-mega-menu- elementor-widget-jet-mega-menu
+wordpress-plugin|JetElements|jet-carousel jet-elements elementor-widget-jet-carousel elementor-widget-jet-animated-box elementor-widget-jet-testimonials elementor-widget-jet-posts elementor-widget-jet-slider elementor-widget-jet-headline
+wordpress-plugin|Kadence Blocks|kb-row-layout-wrap kt-row-layout-inner kt-inside-inner-col kb-buttons-wrap wp-block-kadence- kb-table-of-content-nav kb-table-of-contents kt-accordion-wrap kt-adv-heading_ kb-svg-icon-wrap kt-adv-heading kb-btn-global-fill kb-advanced-heading content-title-style- kadence-svg-iconset kadence-sticky-header kadence-thumbnail-position- kadence-global-css kadence-scrollbar-fixer content-vertical-padding- kadence-breadcrumbs
+wordpress-plugin|kk Star Ratings|kk-star-ratings kksr-stars kksr-legend kksr-
 wordpress-plugin|Latest Tweets Widget|widget_latest_tweets_widget
 wordpress-plugin|Leaflet Map|leaflet-map WPLeafletMap
-wordpress-plugin|LearnDash|learndash-wrapper ld-course-list-items learndash_content_wrap
-wordpress-plugin|LearnPress|learn-press-courses learnpress-page lp-archive-courses
+wordpress-plugin|LearnDash|learndash-wrapper ld-course-list-items learndash_content_wrap learndash_ ld_course_grid wpProQuiz_
+wordpress-plugin|LearnPress|learn-press-courses learnpress-page lp-archive-courses learnpress- lp-list-courses-
 wordpress-plugin|Lightweight Social Icons|lsi-social-icons
-wordpress-plugin|List Category Posts|lcp_catlist lcp_post
-wordpress-plugin|Login With Ajax|lwa-form lwa-remember lwa-links
+wordpress-plugin|List Category Posts|lcp_catlist lcp_post widget_listcategorypostswidget
+wordpress-plugin|Login With Ajax|lwa-form lwa-remember lwa-links widget_loginwithajaxwidget
 wordpress-plugin|LuckyWP Table of Contents|lwptoc lwptoc_i lwptoc-autoWidth
-wordpress-plugin|Mailster|mailster-form mailster-wrapper mailster-submit-wrapper
+wordpress-plugin|Mailster|mailster-form mailster-wrapper mailster-submit-wrapper mailster- mymail-form
 wordpress-plugin|Maps Marker Pro|mapsmarker maps-marker-pro mmp-map
-wordpress-plugin|Mashshare|mashsb-container mashsb-box
-wordpress-plugin|Max Mega Menu|max-mega-menu mega-toggle-blocks-
-wordpress-plugin|MemberPress|mepr-login-form-wrap mepr-form mepr-submit mepr_
-wordpress-plugin|Modern Events Calendar|mec-wrap mec-event-article mec-skin-list-wrap
-wordpress-plugin|Modula|modula-gallery modula-item
-wordpress-plugin|My Calendar|mc-main mc-event my-calendar-header
-wordpress-plugin|Newsletter|tnp-subscription tnp-widget tnp-field tnp-widget-minimal tnp-email
+wordpress-plugin|MashShare|mashsb-container mashsb-box widget_mashsb_mostshared_posts_widget
+wordpress-plugin|Max Mega Menu|max-mega-menu mega-toggle-blocks- widget_maxmegamenu mega-menu-wrap mega-menu-link mega-menu-wrap- mega-menu-toggle mega-toggle-block
+wordpress-plugin|MemberPress|mepr-login-form-wrap mepr-form mepr-submit mepr_ mepr-
+wordpress-plugin|Modern Events Calendar|mec-wrap mec-event-article mec-skin-list-wrap mec_skin_ mec-event- mec-events mec-calendar
+wordpress-plugin|Modula|modula-gallery modula-item modula-
+wordpress-plugin|My Calendar|mc-main mc-event my-calendar-header mc_calendar_ my-calendar-
+wordpress-plugin|Newsletter|tnp-subscription tnp-widget tnp-field tnp-widget-minimal tnp-email widget_newsletterwidget widget_newsletterwidgetminimal tnp-
 wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs_
-wordpress-plugin|Paid Memberships Pro|pmpro_message pmpro_content_message pmpro_btn pmpro-body-has-access pmpro-body-level-
-wordpress-plugin|Photo Gallery by 10Web|bwg_container bwg-container
+wordpress-plugin|Paid Memberships Pro|pmpro_message pmpro_content_message pmpro_btn pmpro-body-has-access pmpro-body-level- pmpro_
+wordpress-plugin|Photo Gallery by 10Web|bwg_container bwg-container bwg_container1_ bwg-
 wordpress-plugin|PixCodes|pixcode pixcode--
 wordpress-plugin|Podlove Podcast Publisher|podlove-episode podlove-web-player-
 wordpress-plugin|PodPress|podPress_content podPress_playerspace podpress
-wordpress-plugin|Popup Builder|sgpb-popup sgpb-main-popup-data-container- sg-popup-
-wordpress-plugin|Popup Maker|pum-overlay pum-container popmake- pum-theme-
+wordpress-plugin|Popup Builder|sgpb-popup sgpb-main-popup-data-container- sg-popup- sgpb-
 wordpress-plugin|Posts Table with Search & Sort|posts-data-table
 wordpress-plugin|Print Friendly|printfriendly printfriendly-
-wordpress-plugin|ProfilePress|pp-form-wrapper ppress-
+wordpress-plugin|WP User Avatar|pp-form-wrapper ppress- wp-user-avatar
 wordpress-plugin|QuadMenu|quadmenu quadmenu-
 wordpress-plugin|Really Simple Social|rssocial
 wordpress-plugin|Recent Posts Widget Extended|rpwe-block rpwe-ul rpwe-li widget_rpwe_widget
@@ -395,151 +391,123 @@ wordpress-plugin|Recent Posts Widget With Thumbnails|rpwwt-widget
 wordpress-plugin|Recent Tweets Widget|widget_tp_widget_recent_tweets tp_recent_tweets
 wordpress-plugin|Relevanssi|relevanssi-query-highlight relevanssi_
 wordpress-plugin|Responsive Lightbox & Gallery|rl-gallery rl-gallery-container
-wordpress-plugin|Responsive Menu|responsive-menu-pro- ?responsive-menu-button responsive-menu-container responsive-menu-box responsive-menu-inner
-wordpress-plugin|Restrict Content Pro|rcp_form rcp_restricted
+wordpress-plugin|Responsive Menu|responsive-menu-pro- rmp_menu_ rmp-menu- responsive-menu-slide- ?responsive-menu-button ?responsive-menu-container ?responsive-menu-box ?responsive-menu-inner
+wordpress-plugin|Restrict Content Pro|rcp_form rcp_restricted rcp-paywalled
 wordpress-plugin|Rich Reviews|testimonial_group rr_review_text
-wordpress-plugin|Sassy Social Share|heateor_sss_sharing_container heateor_sss_
+wordpress-plugin|Sassy Social Share|heateor_sss_sharing_container heateor_sss_ heateorSss
 wordpress-plugin|Scriptless Social Sharing|scriptlesssocialsharing scriptlesssocialsharing-buttons
-wordpress-plugin|Search & Filter|searchandfilter sf-field-search sf-level-0
+wordpress-plugin|Search & Filter|searchandfilter sf-field-search sf-level-0 sf-input-select
 wordpress-plugin|SearchWP|searchwp-live-search-widget searchwp-live-search-results
 wordpress-plugin|Seriously Simple Podcasting|castos-player
 wordpress-plugin|ShiftNav|shiftnav shiftnav-toggle shiftnav-
-wordpress-plugin|Shortcodes Ultimate|su-row su-column su-button su-box su-spoiler su-note su-tabs su-heading su-divider
-wordpress-plugin|Simple Author Box|saboxplugin-wrap saboxplugin-tab
+wordpress-plugin|Shortcodes Ultimate|su-row su-column su-button su-box su-spoiler su-note su-tabs su-heading su-divider su-quote-style- su-accordion su-button-style-
+wordpress-plugin|Simple Author Box|saboxplugin-wrap saboxplugin-tab sabox-guest-authors-container saboxplugin- sab-web-position
 wordpress-plugin|Simple Custom CSS|simple-custom-css
-wordpress-plugin|Simple Social Icons|simple-social-icons
-wordpress-plugin|Simply Schedule Appointments|ssa_booking_iframe ssa-booking
+wordpress-plugin|Simple Social Icons|simple-social-icons widget_simple-social-icons
+wordpress-plugin|Simply Schedule Appointments|ssa_booking_iframe ssa-booking ssa-booking-
 wordpress-plugin|SiteOrigin Widgets Bundle|so-widget-sow-editor so-widget-sow-image so-widget-sow-button siteorigin-widget-tinymce so-widget-
 wordpress-plugin|Site Reviews|glsr glsr-reviews glsr-
-wordpress-plugin|Smart Slider 3|n2-ss-slider n2-section-smartslider n2-ss-align
-wordpress-plugin|Smash Balloon Facebook Feed|cff-wrapper cff-item
-wordpress-plugin|Smash Balloon Instagram Feed|sbi_item sb_instagram
-wordpress-plugin|Smash Balloon Twitter Feeds|ctf-tweets ctf-item
+wordpress-plugin|Smart Slider 3|n2-ss-slider n2-section-smartslider n2-ss-align nextend-arrow nextend-bullet-bar
+wordpress-plugin|Smash Balloon Facebook Feed|cff-wrapper cff-item cff-likebox cff-post-text cff-post-links
+wordpress-plugin|Smash Balloon Instagram Feed|sbi_item sb_instagram sbi_
+wordpress-plugin|Smash Balloon Twitter Feeds|ctf-tweets ctf-item ctf-type- ctf-tweet- ctf-author-
 wordpress-plugin|Social Icons Widget by WPZOOM|zoom-social-icons-list zoom-social_icons-list
 wordpress-plugin|Social Media Feather|synved-social-button synved-social-
 wordpress-plugin|Social Snap|ss-inline-share-wrapper ss-floating-bar
 wordpress-plugin|Stackable|ugb-container wp-block-ugb- wp-block-stackable-
 wordpress-plugin|Starbox|abh_box abh_tabs abh_
 wordpress-plugin|Strong Testimonials|strong-view strong-content wpmtst-testimonial
-wordpress-plugin|Subscribe2|s2_form_widget subscribe2 s2form
+wordpress-plugin|Subscribe2|s2_form_widget subscribe2 s2form widget_subscribe2 s2_message
 wordpress-plugin|Subscribe to Comments Reloaded|subscribe-reloaded subscribe-to-comments
 wordpress-plugin|Super Progressive Web Apps|superpwa-
-wordpress-plugin|Super RSS Reader|super-rss-reader-widget srr-wrap srr-title
-wordpress-plugin|Super Socializer|the_champ_sharing_container the_champ_ theChampSharing
+wordpress-plugin|Super RSS Reader|super-rss-reader-widget srr-wrap srr-title widget_super_rss_reader
+wordpress-plugin|Super Socializer|the_champ_sharing_container the_champ_ theChampSharing theChampFacebookSvg
 wordpress-plugin|Table of Contents Plus|toc_container toc_list toc_widget
-wordpress-plugin|TaxoPress|st-post-tags st-tag-cloud ?st-related-posts
+wordpress-plugin|TaxoPress|st-post-tags st-tag-cloud widget-simpletags widget_simpletags ?st-related-posts
 wordpress-plugin|Testimonial Rotator|testimonial_rotator testimonial_rotator_
-wordpress-plugin|The Events Calendar|tribe-events tribe-events-list-widget tribe-common tribe-no-js tribe-mini-calendar
-wordpress-plugin|The Post Grid|rt-tpg-container tpg-el-main-wrapper
-wordpress-plugin|Theme My Login|tml-login tml-action
+wordpress-plugin|The Events Calendar|tribe-events tribe-events-list-widget tribe-common tribe-no-js tribe-mini-calendar widget_tribe-events-list-widget widget_tribe-widget-events-list
+wordpress-plugin|The Post Grid|rt-tpg-container tpg-el-main-wrapper rt-tpg- tpg-post-holder tpg-el-
+wordpress-plugin|Theme My Login|tml-login tml-action widget_theme_my_login
 wordpress-plugin|Thrive Comments|tcm-comments thrive-comments
-wordpress-plugin|Thrive Leads|tve-leads-conversion-object tve_leads_form_container
-wordpress-plugin|Tutor LMS|tutor-wrap tutor-course-name tutor-course-loop
+wordpress-plugin|Thrive Leads|tve-leads-conversion-object tve_leads_form_container tve-leads- tve-tl- tcb-plain-text tcb-post-
+wordpress-plugin|Tutor LMS|tutor-wrap tutor-course-name tutor-course-loop tutor-course- tutor-btn tutor-card-
 wordpress-plugin|UberMenu|ubermenu ubermenu-
-wordpress-plugin|Ultimate Addons for Elementor|uael-
+wordpress-plugin|Ultimate Addons for Elementor|uael- elementor-widget-hfe- ehf-template- hfe-site-logo
 wordpress-plugin|Ultimate Addons for WPBakery|uvc-heading ult-item-wrap uavc-icons aio-icon-component
-wordpress-plugin|Ultimate Blocks|wp-block-ub-
-wordpress-plugin|Ultimate Member|um-form um-profile um-field um-page-loggedin
+wordpress-plugin|Ultimate Member|um-form um-profile um-field um-page-loggedin um-field- um-directory um-profile- um_upload_single
 wordpress-plugin|Ultimate Posts Widget|upw-posts widget_ultimate_posts
-wordpress-plugin|Ultimate Social Media Icons|sfsi_widget sfsi_wicons sfsi_actvite_theme_default sfsi_
+wordpress-plugin|Ultimate Social Media Icons|sfsi_widget sfsi_wicons sfsi_actvite_theme_default sfsi_ widget_sfsi_widget
 wordpress-plugin|User Access Manager|uam_
-wordpress-plugin|Visual Portfolio|vp-portfolio vp-portfolio__items
+wordpress-plugin|Visual Portfolio|vp-portfolio vp-portfolio__items wp-block-visual-portfolio- vp-portfolio__
 wordpress-plugin|Viper's Video Quicktags|vvqbox vvqyoutube
-wordpress-plugin|WebberZone Top 10|tptn_posts tptn_counter tptn_posts_daily tptn_after_thumb
-wordpress-plugin|Widget Options|extendedwopts-show extendedwopts-hide
-wordpress-plugin|WordPress Popular Posts|wpp-list popular-posts-sr wpp-cardview
-wordpress-plugin|Download Manager|w3eden wpdm-download-link
-wordpress-plugin|WordPress Related Posts|wp_rp_content wp_rp_wrap wp_rp
+wordpress-plugin|WebberZone Top 10|tptn_posts tptn_counter tptn_posts_daily tptn_after_thumb widget_widget_tptn_pop tptn_posts_list_widget widget_tptn_posts_list_widget tptn_
+wordpress-plugin|Widget Options|extendedwopts-show extendedwopts-hide widgetopts- extendedwopts-
+wordpress-plugin|WordPress Popular Posts|wpp-list popular-posts-sr wpp-cardview widget_wpp wpp-views wpp-list- wpp-post-
+wordpress-plugin|Download Manager|w3eden wpdm-download-link wpdm-
+wordpress-plugin|WordPress Related Posts|wp_rp_content wp_rp_wrap wp_rp wp_rp_
 wordpress-plugin|WP About Author|wp-about-author-containter-top wp-about-author-
-wordpress-plugin|WP Chat App|nta_wa_button wa__btn_popup
-wordpress-plugin|WP Customer Reviews|wpcr3_respond_1 wpcr3_reviews
+wordpress-plugin|WP Chat App|nta_wa_button wa__btn_popup wa__btn_ wa__popup_
+wordpress-plugin|WP Customer Reviews|wpcr3_respond_1 wpcr3_reviews wpcr3_
 wordpress-plugin|WP Instagram Widget|null-instagram-feed instagram-pics instagram-size-large
-wordpress-plugin|WP Job Manager|job_listings job_listing-location job-manager-form
-wordpress-plugin|WP Mobile Menu|mobmenu-container mob-menu-header-holder mob-menu-slideout mobmenu
+wordpress-plugin|WP Job Manager|job_listings job_listing-location job-manager-form wp-job-manager-
+wordpress-plugin|WP Mobile Menu|mobmenu-container mob-menu-header-holder mob-menu-slideout mobmenu mob-menu-logo-holder mobmenu-
 wordpress-plugin|WP Maps|wpgmp-map-1 wpgmp_map_container
-wordpress-plugin|WP Review|review-total-wrapper wp-review-
-wordpress-plugin|WP Show Posts|wp-show-posts wp-show-posts-inner
-wordpress-plugin|WP Simple Booking Calendar|wpsbc-calendar wpsbc-container
-wordpress-plugin|WP ULike|wpulike wp_ulike_btn wp_ulike_general_class
-wordpress-plugin|WP User Avatar|wp-user-avatar
+wordpress-plugin|WP Review|review-total-wrapper wp-review- review-total-star
+wordpress-plugin|WP Show Posts|wp-show-posts wp-show-posts-inner wp-show-posts-
+wordpress-plugin|WP Simple Booking Calendar|wpsbc-calendar wpsbc-container wpsbc-
+wordpress-plugin|WP ULike|wpulike wp_ulike_btn wp_ulike_general_class wp_ulike_ wp-ulike-
 wordpress-plugin|WP YouTube Lyte|lyte-wrapper lyte_
 wordpress-plugin|WP-PageNavi|wp-pagenavi
-wordpress-plugin|WP-Polls|wp-polls wp-polls-form wp-polls-ans wp-polls-loading
-wordpress-plugin|WP-PostRatings|post-ratings post-ratings-loading
+wordpress-plugin|WP-Polls|wp-polls wp-polls-form wp-polls-ans wp-polls-loading widget_polls-widget wp-polls-
+wordpress-plugin|WP-PostRatings|post-ratings post-ratings-loading widget_ratings-widget
 wordpress-plugin|wpDataTables|wpDataTable wpDataTables wpDataTablesWrapper
 wordpress-plugin|WPtouch|wptouch- wptouch-showing
 wordpress-plugin|Yet Another Stars Rating|yasr-vv-stars-title-container yasr-stars-title yasr-
-wordpress-plugin|Yoast SEO|yoast-breadcrumbs yoast-table-of-contents wpseo_breadcrumb
+wordpress-plugin|Yoast SEO|yoast-breadcrumbs yoast-table-of-contents wpseo_breadcrumb schema-faq-section schema-faq-question schema-how-to-step yoast-reading-time__
 wordpress-plugin|YITH WooCommerce Wishlist|yith-wcwl-add-to-wishlist yith-wcwl-
 wordpress-plugin|YOP Poll|yop-poll-container yop_poll_ yop-poll-
 wordpress-plugin|Zemanta|zemanta-related-title zemanta-pixie zemanta-img
-wordpress-plugin|Zip Recipes|zlrecipe-container zlrecipe-
+wordpress-plugin|Zip Recipes|zlrecipe-container zlrecipe- zrdn- zrdn_
 wordpress-plugin|AdRotate|widget_adrotate_widgets
-wordpress-plugin|Advanced Ads|widget_advads_ad_widget
-wordpress-plugin|Ad Inserter|widget_ai_widget
-wordpress-plugin|AddToAny|widget_a2a_share_save_widget widget_a2a_follow_widget
-wordpress-plugin|All-in-One Event Calendar|widget_ai1ec_agenda_widget
-wordpress-plugin|Author Avatars List|widget_author_avatars
-wordpress-plugin|bbPress|widget_display_topics widget_display_replies widget_display_forums bbp_widget_login
+wordpress-plugin|Ad Inserter|widget_ai_widget ai-attributes data-ai-block ai-viewport- ai-adb-
+wordpress-plugin|AddToAny|widget_a2a_share_save_widget widget_a2a_follow_widget addtoany_list addtoany_share_save
 wordpress-plugin|Bloom|widget_bloomwidget
-wordpress-plugin|BuddyPress|widget_bp_core_members_widget widget_bp_groups_widget widget_bp_core_login_widget widget_bp_core_whos_online_widget
 wordpress-plugin|Cool Tag Cloud|widget_cool_tag_cloud cool-tag-cloud
 wordpress-plugin|Decent Comments|widget_decent_comments_widget decent-comments
-wordpress-plugin|Email Subscribers & Newsletters|widget_email-subscribers widget_email-subscribers-form
 wordpress-plugin|Elementor|widget_elementor-library
-wordpress-plugin|Events Manager|widget_em_widget widget_em_calendar
-wordpress-plugin|Formidable Forms|widget_frm_show_form
-wordpress-plugin|GiveWP|widget_give_forms_widget
-wordpress-plugin|Gravity Forms|widget_gform_widget gform_widget
-wordpress-plugin|Jetpack|widget_eu_cookie_law_widget widget_blog_subscription jetpack_subscription_widget widget_twitter_timeline widget_facebook_likebox widget_top-posts widget_wpcom_social_media_icons_widget widget_rss_links widget_milestone_widget widget_authors widget_goodreads
-wordpress-plugin|Jquery Archive List Widget|widget_jaw_widget
-wordpress-plugin|LayerSlider|widget_layerslider_widget
-wordpress-plugin|List Category Posts|widget_listcategorypostswidget
-wordpress-plugin|Login With Ajax|widget_loginwithajaxwidget
-wordpress-plugin|Mailchimp List Subscribe Form|widget_mailchimpsf_widget
-wordpress-plugin|MailPoet|widget_mailpoet_form widget_wysija widget_wysija_nl_widget
-wordpress-plugin|MashShare|widget_mashsb_mostshared_posts_widget
-wordpress-plugin|Max Mega Menu|widget_maxmegamenu max-mega-menu
+wordpress-plugin|Formidable Forms|widget_frm_show_form with_frm_style frm_grid_container
+wordpress-plugin|Gravity Forms|widget_gform_widget gform_widget ginput_container gform_
+wordpress-plugin|Jquery Archive List Widget|widget_jaw_widget jaw_widget jaw_years jaw_months jalw_
+wordpress-plugin|LayerSlider|widget_layerslider_widget ls-slide
+wordpress-plugin|Mailchimp List Subscribe Form|widget_mailchimpsf_widget mc_signup mc_form_inside mc_subheader mc_merge_var mc_signup_form
+wordpress-plugin|MailPoet|widget_mailpoet_form widget_wysija widget_wysija_nl_widget wysija-
 wordpress-plugin|MC4WP: Mailchimp for WordPress|widget_mc4wp_form_widget
 wordpress-plugin|Meks Easy Instagram Widget|mks_instagram_widget meks_instagram
 wordpress-plugin|Meks Flickr Widget|mks_flickr_widget
 wordpress-plugin|Meks Smart Author Widget|mks_author_widget
 wordpress-plugin|Meks Smart Social Widget|mks_social_widget
-wordpress-plugin|MetaSlider|widget_metaslider_widget
+wordpress-plugin|MetaSlider|widget_metaslider_widget metaslider_container_
 wordpress-plugin|Monarch|widget_monarchwidget
-wordpress-plugin|Newsletter|widget_newsletterwidget widget_newsletterwidgetminimal
-wordpress-plugin|NextGEN Gallery|widget_ngg_images widget_ngg_slideshow ngg_images
-wordpress-plugin|Ninja Forms|widget_ninja_forms_widget
+wordpress-plugin|NextGEN Gallery|widget_ngg_images widget_ngg_slideshow ngg_images nextgen_pro_lightbox
+wordpress-plugin|Ninja Forms|widget_ninja_forms_widget wp-block-ninja-forms-
 wordpress-plugin|PHP Code Widget|widget_execphp execphpwidget
 wordpress-plugin|Polylang|widget_polylang
 wordpress-plugin|Shariff Wrapper|widget_shariff
-wordpress-plugin|Simple Social Icons|widget_simple-social-icons
 wordpress-plugin|SiteOrigin Page Builder|widget_siteorigin-panels-builder
-wordpress-plugin|Slider Revolution|widget_revslider widget_rev-slider-widget
-wordpress-plugin|Subscribe2|widget_subscribe2
-wordpress-plugin|Super RSS Reader|widget_super_rss_reader
-wordpress-plugin|TaxoPress|widget-simpletags widget_simpletags
-wordpress-plugin|Theme My Login|widget_theme_my_login
-wordpress-plugin|The Events Calendar|widget_tribe-events-list-widget widget_tribe-widget-events-list tribe-events-list-widget
-wordpress-plugin|Ultimate Social Media Icons|widget_sfsi_widget
-wordpress-plugin|Ultimate Tag Cloud Widget|widget_utcw
-wordpress-plugin|WebberZone Top 10|widget_widget_tptn_pop tptn_posts_list_widget widget_tptn_posts_list_widget
-wordpress-plugin|WooCommerce|widget_shopping_cart widget_product_categories widget_layered_nav widget_price_filter widget_top_rated_products
-wordpress-plugin|WordPress Popular Posts|widget_wpp popular-posts-sr
+wordpress-plugin|Slider Revolution|widget_revslider widget_rev-slider-widget tp-bannertimer rs-layer tp-caption rs-background-video-layer rs-layer-wrap tp-bullets tparrows tp-parallax-wrap
+wordpress-plugin|Ultimate Tag Cloud Widget|widget_utcw utcw-
+wordpress-plugin|WooCommerce|widget_shopping_cart widget_product_categories widget_layered_nav widget_price_filter widget_top_rated_products woocommerce-product-gallery woocommerce-product-gallery__ wp-block-woocommerce-
 wordpress-plugin|WPML|widget_icl_lang_sel_widget widget_text_icl
-wordpress-plugin|WP-Polls|widget_polls-widget
-wordpress-plugin|WP-PostRatings|widget_ratings-widget
 wordpress-plugin|WP-PostViews|widget_views
 wordpress-plugin|WP QUADS|widget_quads_ads_widget
 wordpress-plugin|WP-UserOnline|widget_useronline useronline-count
 wordpress-plugin|YARPP|widget_yarpp_widget yarpp-related
 wordpress-plugin|Zotpress|widget_zotpress
 cms|Oxygen|ct-section ct-section-inner-wrap ct-div-block oxy-
-wordpress-plugin|Zion Builder|znpb- zb-element
-wordpress-plugin|Yoast SEO|schema-faq-section schema-faq-question schema-how-to-step yoast-reading-time__
+wordpress-plugin|Zion Builder|znpb- zb-element zb-section zb-column zb-el-
 wordpress-plugin|Yoast SEO: Local|wpseo-location wpseo-opening-hours wpseo-map-canvas
-wordpress-plugin|Rank Math|rank-math- wp-block-rank-math-
-wordpress-plugin|All in One SEO|aioseo- wp-block-aioseo-
+seo|Rank Math|rank-math- wp-block-rank-math- rank-math-schema rank-math-schema-pro
+seo|All in One SEO|aioseo- wp-block-aioseo- aioseop-schema aioseo-schema
 wordpress-plugin|SEOPress|seopress-user- seopress-breadcrumb wp-block-wpseopress-
 wordpress-plugin|Slim SEO|slim-seo-schema
 wordpress-plugin|Schema Pro|wp-schema-pro-
@@ -560,7 +528,6 @@ wordpress-plugin|Breeze|br-lazy data-breeze
 wordpress-plugin|PhastPress|data-phast-
 wordpress-plugin|Flying Scripts|flying-scripts
 wordpress-plugin|Jetpack Boost|data-jetpack-boost
-wordpress-plugin|EWWW Image Optimizer|data-eio-rwidth data-eio-rheight ewww_webp_loaded ewww-
 wordpress-plugin|ShortPixel Adaptive Images|data-spai data-spai- spai-bg-prepared
 wordpress-plugin|Optimole|data-opt-src data-opt-lazy-loaded data-opt-optimized-width optml-bg-lazyloaded optm_lazyload_noscript_style optimole_
 wordpress-plugin|Smush|smush-placeholder data-smush-
@@ -570,12 +537,7 @@ wordpress-plugin|Optimization Detective|data-od-xpath data-od-added-
 wordpress-plugin|Image Placeholders|data-dominant-color
 wordpress-plugin|Contact Form 7|wpcf7-spinner wpcf7-list-item wpcf7-not-valid-tip
 wordpress-plugin|WPForms|wp-block-wpforms-
-wordpress-plugin|Gravity Forms|ginput_container gform_
-wordpress-plugin|Ninja Forms|wp-block-ninja-forms-
-wordpress-plugin|Formidable Forms|with_frm_style frm_grid_container
-wordpress-plugin|Fluent Forms|fluentform_wrapper_ ff-btn-submit ff-el-
 wordpress-plugin|HTML Forms|hf-fields-wrap
-wordpress-plugin|Everest Forms|evf-frontend-row
 wordpress-plugin|MetForm|metform- mf-input-wrapper mf-btn-wraper elementor-widget-metform
 wordpress-plugin|Kali Forms|kaliforms-form-container
 wordpress-plugin|SureForms|srfm-
@@ -603,11 +565,9 @@ wordpress-plugin|WP Simple Pay|simpay-
 wordpress-plugin|WP Full Pay|wpfs-form wpfs-form-
 wordpress-plugin|Charitable|campaign-donation-stats charitable-donation-form charitable-form-fields
 wordpress-plugin|Seamless Donations|dgx-donate- seamless-donations-
-wordpress-plugin|GiveWP|give-embed-form-wrapper wp-block-give- root-data-givewp-embed givewp-
 wordpress-plugin|Gravity Perks|gpnf-
 wordpress-plugin|GravityView|gv-table-view gv-list-view gv-list-container gv-table-container
 wordpress-plugin|User Submitted Posts|user-submitted-posts usp_form
-wordpress-plugin|Jetpack|contact-form-submission jetpack-likes-widget-wrapper jetpack-slideshow tiled-gallery__gallery jetpack_remote_comment comment-form__verbum
 wordpress-plugin|Crowdsignal|crowdsignal-forms- wp-block-crowdsignal-forms-
 wordpress-plugin|CleanTalk|ct_checkjs_ apbct_
 wordpress-plugin|Simple Cloudflare Turnstile|cf-turnstile-failed-text cf-turnstile-br
@@ -620,13 +580,10 @@ wordpress-plugin|Math Captcha|math-captcha-form
 wordpress-plugin|SI CAPTCHA Anti-Spam|captchaSizeDivLarge captchaSizeDivSmall
 wordpress-plugin|Wordfence|wf-two-factor
 wordpress-plugin|Email Encoder|eeb-
-wordpress-plugin|Popup Maker|pum-
 wordpress-plugin|Hustle|hustle-button-close hustle_module_id_ hustle-layout-body
-wordpress-plugin|Popup Builder|sgpb-
 wordpress-plugin|Icegram Engage|icegram_
 wordpress-plugin|Convert Pro|cp-popup-container cp-module-popup cp_style_ cpro-
 wordpress-plugin|ConvertPlus|cp-slidein-popup-container cp-info-bar-container
-wordpress-plugin|Thrive Leads|tve-leads- tve-tl-
 wordpress-plugin|Ninja Popups|snp-pop- snppopup snp-overlay snp-close
 wordpress-plugin|Green Popups|ulp-window ulp-overlay ulp-content
 wordpress-plugin|WP Popups|wppopups-
@@ -648,20 +605,12 @@ wordpress-plugin|Elementor Pro|elementor-popup-modal elementor-location-
 wordpress-plugin|Optin Cat|fca_eoi_
 wordpress-plugin|Mailchimp Top Bar|mailchimp-top-bar mctb mctb-
 wordpress-plugin|Simple Side Tab|rum_sst_tab
-wordpress-plugin|Slider Revolution|tp-bannertimer rs-layer tp-caption rs-background-video-layer rs-layer-wrap tp-bullets tparrows tp-parallax-wrap
-wordpress-plugin|LayerSlider|ls-slide
-wordpress-plugin|MetaSlider|metaslider_container_
-wordpress-plugin|Smart Slider 3|nextend-arrow nextend-bullet-bar
 wordpress-plugin|Soliloquy|soliloquy-
 wordpress-plugin|Master Slider|ms-parent-id-
-wordpress-plugin|RoyalSlider|new-royalslider-
 wordpress-plugin|Crelly Slider|crellyslider- crellyslider
 wordpress-plugin|Easing Slider|easingslider easingslider-
 wordpress-plugin|FooGallery|fg-item-inner wp-block-fooplugins-foogallery
 wordpress-plugin|FooBox|foobox foobox- fbx-link
-wordpress-plugin|NextGEN Gallery|nextgen_pro_lightbox
-wordpress-plugin|Modula|modula-
-wordpress-plugin|Photo Gallery by 10Web|bwg_container1_ bwg-
 wordpress-plugin|Robo Gallery|robo_gallery_ robo-gallery-
 wordpress-plugin|Essential Grid|esg-layout-ready
 wordpress-plugin|Image Gallery by Huge-IT|huge_it_gallery huge-it-gallery
@@ -692,25 +641,16 @@ wordpress-plugin|Awesome Flickr Gallery|afg-gallery afg-table
 wordpress-plugin|Slideshow|slideshow_container_
 wordpress-plugin|HTML5 Audio Player|h5ap_
 wordpress-plugin|HTML5 Video Player|h5vp_
-wordpress-plugin|Smash Balloon Instagram Feed|sbi_
-wordpress-plugin|Smash Balloon Facebook Feed|cff-likebox cff-post-text cff-post-links
-wordpress-plugin|Smash Balloon Twitter Feeds|ctf-type- ctf-tweet- ctf-author-
 wordpress-plugin|Smash Balloon YouTube Feed|sb_youtube_ sby_
 wordpress-plugin|Reviews Feed|sb-reviews-container
 wordpress-plugin|Social Feed Gallery|insta-gallery- qligg-
 wordpress-plugin|Spotlight Social Feeds|spotlight-instagram-feed
-wordpress-plugin|WPZOOM Instagram Widget|wpz-insta-photo zoom-instagram-
 wordpress-plugin|WP Social Ninja|wpsr-reviews- wpsr-ig- wpsr-fb- wpsr-yt- wpsr-feed- wpsr-localize-script
-wordpress-plugin|Feed Them Social|fts-jal- fts-instagram- fts-twitter-
-wordpress-plugin|Social Slider Feed|jr-insta-
 wordpress-plugin|Enjoy Social Feed|enjoy-instagram-
 wordpress-plugin|10Web Social Photo Feed|wdi_feed_
 wordpress-plugin|Easy Social Feed|efbl_feed_wraper esf_insta_feed_wraper esf-insta- efbl-
-wordpress-plugin|Super Socializer|theChampFacebookSvg
-wordpress-plugin|Sassy Social Share|heateorSss
 wordpress-plugin|Social Warfare|swp_share_button swp_count swp-pinterest-image
 wordpress-plugin|Grow Social|dpsp- data-dpsp- hubbub-
-wordpress-plugin|Easy Social Share Buttons|essb_ essb-
 wordpress-plugin|Novashare|ns-button-wrapper ns-buttons-wrapper ns-share-count ns-pinterest-image
 wordpress-plugin|Simple Share Buttons Adder|ssba ssba- ssbp-list
 wordpress-plugin|Simple Social Buttons|simplesocialbuttons simplesocial- ssb_followers
@@ -723,8 +663,6 @@ wordpress-plugin|AccessPress Social Icons|aps-social-icon-wrapper aps-group-hori
 wordpress-plugin|AccessPress Twitter Feed|aptf-
 wordpress-plugin|Pinterest Pin It Button On Image Hover|pibfi_pinterest pibfi_pinterest_style-css
 wordpress-plugin|jQuery Pin It Button for Images|jpibfi jpibfi_
-wordpress-plugin|Tasty Pins|tasty-pins-
-wordpress-plugin|Tasty Links|tasty-links-
 wordpress-plugin|miniOrange Social Login|mo-openid- mo_openid_
 identity|OneAll|oneall_social_login oneall_social_login_
 wordpress-plugin|WordPress Social Login|wp-social-login-
@@ -737,7 +675,6 @@ wordpress-plugin|Zilla Shortcodes|zilla-tabs zilla-button zilla-toggle zilla-ale
 wordpress-plugin|Cresta Social Share Counter|crestashareicon cresta-share-icon crestadayscount
 wordpress-plugin|Floating Social Bar|fsb-social-bar
 wordpress-plugin|Social Sharing by Danny|dvkss dvk-social-
-wordpress-plugin|Custom Share Buttons with Floating Sidebar|csbwfs-
 wordpress-plugin|Sociable|sociable_
 wordpress-plugin|Shareaholic|shr_canvas_loader shareaholic-
 wordpress-plugin|Juiz Social Post Sharer|juiz_sps_
@@ -745,39 +682,29 @@ wordpress-plugin|Really Simple Share|really_simple_share really_simple_share_
 wordpress-plugin|Sharify|sharify-
 wordpress-plugin|Fuse Social Floating Sidebar|fuse_social_icons_links
 wordpress-plugin|Sharebar|sharebarx
-wordpress-plugin|Contextual Related Posts|crp-rounded-thumbs
 wordpress-plugin|Custom Related Posts|crp-list-item-image crp-list-item-has-image crp-list-item-title
 wordpress-plugin|Related Posts Thumbnails|relpost_content relpost-block-
 wordpress-plugin|Related Posts by Taxonomy|rpbt_
-wordpress-plugin|WordPress Related Posts|wp_rp_
 wordpress-plugin|nRelate|nrelate_
 wordpress-plugin|Smart Post Show|sp-pcp- pcp-wrapper-
 wordpress-plugin|Blog Designer|bdp_blog_template
 wordpress-plugin|WP Ultimate Post Grid|wpupg-
 wordpress-plugin|WP Grid Builder|wp-grid-builder wpgb-
 wordpress-plugin|FacetWP|facetwp-
-wordpress-plugin|Search & Filter|sf-input-select
 wordpress-plugin|Search & Filter Pro|search-filter-results- search-filter-results
 wordpress-plugin|Ajax Load More|alm-load-more-btn alm-reveal
 wordpress-plugin|Post Views Counter|post-views-icon post-views-label
 wordpress-plugin|Page View Count|pvc_stats pvc-stats-icon pvc_stats_
 wordpress-plugin|Special Recent Posts|srp-widget-container srp-post-title
-wordpress-plugin|The Post Grid|rt-tpg- tpg-post-holder tpg-el-
 wordpress-plugin|PostX|ultp- wp-block-ultimate-post-
 wordpress-plugin|WP Latest Posts|wpcu-front-posts wplp_
 wordpress-plugin|Ultimate Post Kit|bdt-upk- elementor-widget-upk- upk-
-wordpress-plugin|WordPress Popular Posts|wpp-views wpp-list- wpp-post-
-wordpress-plugin|WebberZone Top 10|tptn_
-wordpress-plugin|WP Show Posts|wp-show-posts-
 wordpress-plugin|Organize Series|seriesmeta seriesbox serieslist-
 wordpress-plugin|Archives Calendar Widget|calendar-archives
-wordpress-plugin|Jquery Archive List Widget|jaw_widget jaw_years jaw_months jalw_
 wordpress-plugin|Mediavine Create|mv-create- mv-creation-
-wordpress-plugin|Zip Recipes|zrdn- zrdn_
 wordpress-plugin|EasyRecipe|ERSName ERSNotes ERSInstructions ERSTimes ERSRatings
 wordpress-plugin|Meal Planner Pro|mpprecipe mpprecipe-
 wordpress-plugin|WP Delicious|dr-summary-holder dr-recipe- wpdelicious-
-wordpress-plugin|Cooked|cooked-recipe- cooked-ingredient
 wordpress-plugin|WP Recipe Maker|wprm-
 wordpress-plugin|WP Recipe Maker Premium|wprmp-
 wordpress-plugin|Recipe Card|yumprint-recipe- blog-yumprint-
@@ -797,18 +724,11 @@ wordpress-plugin|SimpleTOC|simpletoc- wp-block-simpletoc-
 wordpress-plugin|Fixed TOC|ftwp-
 wordpress-plugin|CM Table Of Contents|cmtoc_
 wordpress-plugin|Heroic Table of Contents|htoc__
-wordpress-plugin|Ultimate Blocks|ub-buttons ub_table-of-contents- ub_call_to_action
-wordpress-plugin|Kadence Blocks|wp-block-kadence- kb-table-of-content-nav kb-table-of-contents kt-accordion-wrap kt-adv-heading_ kb-svg-icon-wrap kt-adv-heading kb-btn-global-fill kb-advanced-heading
 wordpress-plugin|Rich Table of Contents|rtoc-
 wordpress-plugin|Reading Time WP|span-reading-time rt-reading-time
 wordpress-plugin|Read Meter|bsf-rt- bsf_rt_
 wordpress-plugin|Reading progressbar|readingProgressbar
-wordpress-plugin|Worth The Read|wtr-time-
 wordpress-plugin|WP Reading Progress|wp-reading-progress
-wordpress-plugin|MemberPress|mepr-
-wordpress-plugin|Paid Memberships Pro|pmpro_
-wordpress-plugin|Restrict Content Pro|rcp-paywalled
-wordpress-plugin|Ultimate Member|um-field- um-directory um-profile- um_upload_single
 wordpress-plugin|WP-Members|wpmem_
 wordpress-plugin|s2Member|ws-plugin--s2member-
 wordpress-plugin|MemberMouse|mm-formfield mm-common-core.js-js
@@ -818,18 +738,13 @@ wordpress-plugin|Ultimate Membership Pro|ihc-form-create-edit ihc-login-template
 wordpress-plugin|User Registration|ur-frontend-form ur-form- user-registration-
 wordpress-plugin|Profile Builder|wppb-form-field wppb-user-forms wppb-login-wrap wppb-register- wppb-default-
 wordpress-plugin|ProfileGrid|pm-profile-card pmagic
-wordpress-plugin|BuddyPress|bp-block-
 wordpress-plugin|BuddyBoss Platform|bb-buddypanel bb-template-v2
 wordpress-plugin|PeepSo|peepso ps-postbox peepso-
 wordpress-plugin|wpForo|wpforo- wpf-head
-wordpress-plugin|bbPress|bbp-
 wordpress-plugin|Asgaros Forum|asgarosforum
 wordpress-plugin|DW Question & Answer|dwqa-
 wordpress-plugin|AnsPress|anspress anspress-
 wordpress-plugin|Simple Press|spMainContainer
-wordpress-plugin|LearnDash|learndash_ ld_course_grid wpProQuiz_
-wordpress-plugin|LearnPress|learnpress- lp-list-courses-
-wordpress-plugin|Tutor LMS|tutor-course- tutor-btn tutor-card-
 wordpress-plugin|LifterLMS|lifterlms
 wordpress-plugin|Sensei LMS|sensei-course- wp-block-sensei-lms-
 wordpress-plugin|Masteriyo|masteriyo masteriyo-
@@ -841,7 +756,6 @@ wordpress-plugin|Quiz Maker|ays-quiz-
 wordpress-plugin|Quiz Cat|fca_qc_
 wordpress-plugin|WP Quiz|wq_quizCtr
 wordpress-plugin|Thrive Quiz Builder|tqb-
-wordpress-plugin|WP-Polls|wp-polls-
 wordpress-plugin|TotalPoll|totalpoll-
 wordpress-plugin|Poll Maker|ays-poll-
 wordpress-plugin|Democracy Poll|dem-screen dem-vote-link democracy__bottom
@@ -854,16 +768,12 @@ wordpress-plugin|UsersWP|uwp_widgets uwp-login-form uwp-profile-
 wordpress-plugin|Clean Login|cleanlogin-
 wordpress-plugin|rtMedia|rtmedia-
 wordpress-plugin|Better Messages|bp-messages-wrap
-wordpress-plugin|Leaky Paywall|leaky_paywall_
+wordpress-plugin|Leaky Paywall|leaky_paywall_ leaky_paywall_subscription leaky_paywall_message_wrap leaky_paywall
 wordpress-plugin|WooCommerce Memberships|wc-memberships- woocommerce-members-only
 wordpress-plugin|SureMembers|suremembers-
 wordpress-plugin|Content Control|content-control-not-restricted content-control-protected
 wordpress-plugin|Event Tickets|tribe-tickets tribe-tickets__ tribe-tickets-
-wordpress-plugin|Events Manager|em-booking-form em-event-single em-search-form em-view-container em-events-
-wordpress-plugin|Modern Events Calendar|mec_skin_ mec-event- mec-events mec-calendar
 wordpress-plugin|EventON|evcal_
-wordpress-plugin|Event Organiser|eo-fullcalendar eo-event-
-wordpress-plugin|My Calendar|mc_calendar_ my-calendar-
 wordpress-plugin|Sugar Calendar|sc_events_calendar sugar-calendar-
 wordpress-plugin|Event Espresso|event-espresso- ee-event-list
 wordpress-plugin|Simple Calendar|simcal-
@@ -880,7 +790,6 @@ wordpress-plugin|Countdown Builder|ycd-
 wordpress-plugin|WP FullCalendar|wpfc-calendar-wrapper wpfc-calendar
 wordpress-plugin|Tickera|tickera tickera-button
 wordpress-plugin|FooEvents|fooevents- fooevents_
-wordpress-plugin|Amelia|amelia-v2-
 wordpress-plugin|Booking Calendar|wpbc_ bk_calendar_frame
 wordpress-plugin|BookingPress|bpa-frontend-main-container bookingpress_
 wordpress-plugin|LatePoint|latepoint-
@@ -888,7 +797,6 @@ wordpress-plugin|Booked|booked-calendar-
 wordpress-plugin|Easy Appointments|ea-bootstrap
 wordpress-plugin|Salon Booking System|sln-salon sln-bootstrap
 wordpress-plugin|MotoPress Hotel Booking|mphb_ mphb-
-wordpress-plugin|WP Simple Booking Calendar|wpsbc-
 wordpress-plugin|WP Booking System|wpbs-container wpbs-calendar
 wordpress-plugin|Pinpoint Booking System|DOPBSPCalendar
 wordpress-plugin|Webba Booking|wbk-
@@ -896,37 +804,28 @@ wordpress-plugin|WooCommerce Bookings|wc-bookings-
 wordpress-plugin|WP Travel|wp-travel-
 wordpress-plugin|WP Travel Engine|wpte- wptravelengine-
 wordpress-plugin|Tourmaster|tourmaster-
-wordpress-plugin|Simply Schedule Appointments|ssa-booking-
 wordpress-plugin|HBook|hb-booking-search-form hb-accom-list
 wordpress-plugin|FareHarbor|fh-button-true-flat-blue
-wordpress-plugin|MailPoet|wysija-
-wordpress-plugin|Newsletter|tnp-
-wordpress-plugin|Mailster|mailster- mymail-form
-wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form_submit es_txt_email
 wordpress-plugin|ALO EasyMail Newsletter|alo_easymail_
-wordpress-plugin|Mailchimp List Subscribe Form|mc_signup mc_form_inside mc_subheader mc_merge_var mc_signup_form
 wordpress-plugin|Easy Forms for Mailchimp|yikes-easy-mc- yikes-mailchimp-
-wordpress-plugin|Brevo|sib-form-
+email-marketing|Brevo|sib-form- sib-form sib_signup_form sib-form-container
 email-marketing|Kit|convertkit- wp-block-convertkit-
 wordpress-plugin|Noptin|noptin-
 wordpress-plugin|Groundhogg|groundhogg-
 wordpress-plugin|FluentCRM|fluentcrm_
 wordpress-plugin|SendPress|sendpress-
 wordpress-plugin|Mad Mimi|mimi-form mad-mimi-
-wordpress-plugin|Subscribe2|s2_message
 wordpress-plugin|Benchmark Email|benchmarkemail-
 wordpress-plugin|Campaign Monitor for WordPress|cmapp_
 wordpress-plugin|WP Subscribe|wp-subscribe wp-subscribe-
 wordpress-plugin|Magic Action Box|mab-wrap mab-type- magic-action-box
 wordpress-plugin|OptinSkin|optinskin
-wordpress-plugin|Cookie Notice|cookie-revoke-hidden cn-set-cookie cn-notice-
-wordpress-plugin|CookieYes|cookie-law-info- cli-bar-
-wordpress-plugin|GDPR Cookie Compliance|gdpr_lightbox
+consent-management|CookieYes|cookie-law-info- cli-bar- cookie-law-info-bar cky-consent-container cli-user-preference-checkbox cli_settings_button
+consent-management|Moove GDPR|gdpr_lightbox moove_gdpr_cookie_info_bar moove_gdpr_cookie_modal
 wordpress-plugin|Real Cookie Banner|rcb-content-blocker real-cookie-banner-
 wordpress-plugin|Borlabs Cookie|BorlabsCookieEntranceA11YDescription data-borlabs-
 wordpress-plugin|EU Cookie Law|pea_cook_
 wordpress-plugin|DSGVO All in one|dsdvo- dsgvoaio dsgvoaio_ dsgvo_notice
-wordpress-plugin|WP Cookie Consent|gdpr-cookie-consent-show-again gdprmodal-
 wordpress-plugin|Beautiful and responsive cookie consent|nsc-bar-
 wordpress-plugin|Ginger EU Cookie Law|ginger_container ginger-cookie
 wordpress-plugin|Cookie Bar|?eu-cookie-bar
@@ -943,9 +842,6 @@ wordpress-plugin|Heateor Social Comments|heateor_sc_
 wordpress-plugin|De:comments|decomments-
 wordpress-plugin|Lazy Load for Comments|llc_comments
 wordpress-plugin|WpDevArt Social Comments|wpdevart_fb_
-wordpress-plugin|Advanced Ads|advanced-ads-placeholder
-wordpress-plugin|Ad Inserter|ai-attributes data-ai-block ai-viewport- ai-adb-
-wordpress-plugin|Ads Pro|bsa_pro_
 wordpress-plugin|Adning|_ning_
 wordpress-plugin|WP PRO Advertising System|wppas- wpproaddlink
 wordpress-plugin|WP Bannerize|wp_bannerize_
@@ -958,8 +854,6 @@ wordpress-plugin|Meks Easy Ads Widget|mks_ads_widget
 wordpress-plugin|Insert Post Ads|insert-post-ads
 wordpress-plugin|Corner Ad|codepeople-corner-ad
 wordpress-plugin|Lasso|data-lasso-
-wordpress-plugin|EasyAzon|easyazon-
-wordpress-plugin|Content Egg|cegg- cegg5-container
 wordpress-plugin|AffiliateX|wp-block-affiliatex- affx-
 wordpress-plugin|AffiliateWP|affwp-
 wordpress-plugin|Affiliate Coupons|affcoups-
@@ -971,10 +865,7 @@ wordpress-plugin|Ultimate Affiliate Pro|uap-login-template-
 wordpress-plugin|Affiliates Manager|wpam-registration-form
 wordpress-plugin|SliceWP|slicewp-
 wordpress-plugin|ASA 2|asa2- asa2_
-wordpress-plugin|Amazon Associates Link Builder|aalb-
 wordpress-plugin|AmaLinks Pro|amalinkspro-
-wordpress-plugin|WP Review|review-total-star
-wordpress-plugin|kk Star Ratings|kksr-
 wordpress-plugin|Rich Showcase for Google Reviews|rplg rpi-star rplg-
 wordpress-plugin|Trustindex|trustindex-widget ti-reviews-container-wrapper ti-reviews-container
 wordpress-plugin|WP Review Slider|wprevpro wprevpro_ wprev-slider wppro_ w3_wprs- wprs_unslider
@@ -987,14 +878,12 @@ wordpress-plugin|Easy Testimonials|easy_testimonial easy_testimonial_
 wordpress-plugin|BNE Testimonials|bne-testimonial-
 wordpress-plugin|WP Testimonials with Rotator Widget|wptww- wtwp-
 wordpress-plugin|Let's Review|lets-review-
-wordpress-plugin|WP Customer Reviews|wpcr3_
 wordpress-plugin|Thumbs Rating|thumbs-rating-
 wordpress-plugin|Rating-Widget|rw-ui-container
 wordpress-plugin|Taqyeem|taq_review
 wordpress-plugin|Author hReview|hreview-wrap ta_headline_meta
 wordpress-plugin|Ultimate Reviews|ewd-urp-
 wordpress-plugin|Testimonial Slider and Showcase|tss-wrapper
-wordpress-plugin|WooCommerce|woocommerce-product-gallery woocommerce-product-gallery__ wp-block-woocommerce-
 wordpress-plugin|YITH WooCommerce Compare|yith-woocompare-
 wordpress-plugin|YITH WooCommerce Quick View|yith-wcqv- yith-quick-view-
 wordpress-plugin|YITH WooCommerce Ajax Search|yith-ajaxsearchform-
@@ -1103,7 +992,6 @@ wordpress-plugin|WooRewards|lws_wr_ lws_woorewards_
 wordpress-plugin|Free Gifts for WooCommerce|fgf-
 wordpress-plugin|WooCommerce Social Login|wc-social-login
 wordpress-plugin|Ecwid|ecwid-
-wordpress-plugin|Easy Digital Downloads|edd_download_inner edd_purchase_receipt
 wordpress-plugin|SureCart|wp-block-surecart- surecart-
 wordpress-plugin|WP eCommerce|wpsc_buy_button wpsc_loading_animation wpsc_product_price
 wordpress-plugin|Jigoshop|jigoshop_
@@ -1116,17 +1004,13 @@ wordpress-plugin|Element Pack|elementor-widget-bdt-
 wordpress-plugin|Premium Addons for Elementor|elementor-widget-premium-
 wordpress-plugin|Happy Addons|happy-addon elementor-widget-ha-
 wordpress-plugin|ElementsKit|elementor-widget-elementskit- elementor-widget-ekit-
-wordpress-plugin|Ultimate Addons for Elementor|elementor-widget-hfe- ehf-template- hfe-site-logo
 wordpress-plugin|PowerPack for Elementor|elementor-widget-pp- pp-advanced-menu-main-wrapper
-wordpress-plugin|JetElements|elementor-widget-jet-carousel elementor-widget-jet-animated-box elementor-widget-jet-testimonials elementor-widget-jet-posts elementor-widget-jet-slider elementor-widget-jet-headline
-wordpress-plugin|JetMenu|jet-desktop-menu-active jet-mega-menu jet-mega-menu- elementor-widget-jet-mega-menu
 wordpress-plugin|JetEngine|jet-engine-listing-overlay-wrap jet-listing-grid__ jet-listing-dynamic-
 wordpress-plugin|JetSmartFilters|jet-smart-filters jet-smart-filters-
 wordpress-plugin|JetPopup|jet-popup-
 wordpress-plugin|JetBlocks|jet-auth-links elementor-jet-auth-links
 wordpress-plugin|Royal Elementor Addons|elementor-widget-wpr-
 wordpress-plugin|Unlimited Elements for Elementor|elementor-widget-ucaddon_ uc-filterable-grid uc_overlay_image_carousel ue_taxonomy
-wordpress-plugin|Exclusive Addons for Elementor|elementor-widget-exad-
 wordpress-plugin|The Plus Addons for Elementor|elementor-widget-tp- theplus- theplus_
 wordpress-plugin|Livemesh Addons for Elementor|lae- elementor-widget-lae-
 wordpress-plugin|Master Addons for Elementor|jltma- elementor-widget-ma-el- elementor-widget-jltma-
@@ -1160,8 +1044,6 @@ wordpress-plugin|Divi Essential|dnxte_ dnext_
 wordpress-plugin|Wow Carousel for Divi|wdcl_
 wordpress-plugin|Divi Booster|wtfdivi-user-css-css
 wordpress-plugin|Divi Machine|dmach-
-wordpress-plugin|Beaver Builder|fl-row
-wordpress-plugin|Thrive Architect|tcb-plain-text tcb-post-
 wordpress-plugin|Visual Composer Website Builder|vce-row-container vce-text-block vcv- vce-row--col-gap-
 wordpress-plugin|Themify Builder|module_row module_row_
 wordpress-plugin|KingComposer|kc_row kc_clfw kc-css- kc_column
@@ -1179,14 +1061,11 @@ wordpress-plugin|OptimizePress|op3-
 wordpress-plugin|Massive Addons|mpc-row
 wordpress-plugin|Livemesh Addons for WPBakery|lvca-
 wordpress-plugin|SeedProd|seedprod- sp-el-section
-wordpress-plugin|Zion Builder|zb-section zb-column zb-el-
-wordpress-plugin|Live Composer|dslc-
 wordpress-plugin|Droip|droip-
 wordpress-plugin|Cwicly|wp-block-cwicly-
 wordpress-plugin|GenerateBlocks|gb-element-
 wordpress-plugin|CoBlocks|coblocks-
 wordpress-plugin|Genesis Blocks|gb-block- gb-layout-columns- ab-block-
-wordpress-plugin|Essential Blocks|eb-row-root-container root-eb-
 wordpress-plugin|Qubely|qubely- wp-block-qubely-
 wordpress-plugin|Gutentor|gutentor- wp-block-gutentor-
 wordpress-plugin|Premium Blocks for Gutenberg|wp-block-premium- premium-blocks-
@@ -1205,7 +1084,6 @@ wordpress-plugin|Lazy Blocks|wp-block-lazyblock- lazyblock-
 wordpress-plugin|Advanced Custom Fields|wp-block-acf- ?acf-map
 wordpress-plugin|Gutenslider|wp-block-eedee-
 wordpress-plugin|Code Block Pro|wp-block-kevinbatdorf-code-block-pro
-wordpress-plugin|SyntaxHighlighter Evolved|wp-block-syntaxhighlighter-code
 wordpress-plugin|Highlighting Code Block|hcb_wrap wp-block-loos-hcb
 wordpress-plugin|Flexible Table Block|wp-block-flexible-table-block-table
 wordpress-plugin|Accordion Blocks|wp-block-pb-accordion-item
@@ -1213,12 +1091,10 @@ wordpress-plugin|The Icon Block|wp-block-outermost-icon-block
 wordpress-plugin|Social Sharing Block|wp-block-outermost-social-sharing outermost-social-sharing-link
 wordpress-plugin|Block Visibility|block-visibility-hide-
 wordpress-plugin|Editor Plus|eplus-wrapper eplus-styles-
-wordpress-plugin|Visual Portfolio|wp-block-visual-portfolio- vp-portfolio__
 wordpress-plugin|Toolset Blocks|wp-block-toolset-blocks- data-toolset-
 wordpress-plugin|Toolset Views|wpv-view-output js-wpv-
 wordpress-plugin|Pods|pods-form wp-block-pods-
 wordpress-plugin|Meta Box|rwmb-
-wordpress-plugin|Greenshift|gspb_ gspb-
 wordpress-plugin|MaxiBlocks|maxi-block maxi-row-block maxi-block-
 wordpress-plugin|TranslatePress|trp_language_switcher_shortcode trp-ls-shortcode- trp-language-switcher- trp-floater-ls
 wordpress-plugin|Weglot|weglot_switcher
@@ -1248,15 +1124,11 @@ wordpress-plugin|AI Engine|mwai- data-mwai-
 wordpress-plugin|WP Dark Mode|wp-dark-mode- wp-dark-mode
 wordpress-plugin|Dracula Dark Mode|dracula-toggle-
 wordpress-plugin|Droit Dark Mode|droit-dark-
-wordpress-plugin|One Click Accessibility|ea11y-
 wordpress-plugin|WP Accessibility|wpa-hide-ltr wpa-ltr
 wordpress-plugin|Zeno Font Resizer|zeno_font_resizer_container zeno_font_resizer
 wordpress-plugin|Accessibility Toolbar by WAH|wahcolor wah_window_
-wordpress-plugin|Max Mega Menu|mega-menu-wrap mega-menu-link mega-menu-wrap- mega-menu-toggle mega-toggle-block
 wordpress-plugin|Groovy Menu|gm-navbar gm-main-menu-wrapper gm-preset-id- groovy-menu-
 wordpress-plugin|WP Responsive Menu|wprmenu_ wprmenu-
-wordpress-plugin|WP Mobile Menu|mob-menu-logo-holder mobmenu-
-wordpress-plugin|Responsive Menu|rmp_menu_ rmp-menu- responsive-menu-slide-
 wordpress-plugin|WP Mega Menu|wpmm-nav-wrap wp-megamenu-
 wordpress-plugin|AP Mega Menu|wpmega-openblock
 wordpress-plugin|Hero Menu|hmenu_load_menu hero_menu_
@@ -1264,13 +1136,10 @@ wordpress-plugin|WP Floating Menu|wpfm-menu-nav wpfm-template-
 wordpress-plugin|Side Menu Lite|wow-side-menu-
 wordpress-plugin|Iks Menu|iksm-
 wordpress-plugin|Off-Canvas Sidebars|ocs-slidebar ocs-trigger
-wordpress-plugin|Simple Author Box|sabox-guest-authors-container saboxplugin- sab-web-position
 wordpress-plugin|Molongui Authorship|m-a-box- molongui-
-wordpress-plugin|PublishPress Authors|pp-author-boxes- ppma-
 wordpress-plugin|Co-Authors Plus|wp-block-co-authors-plus-
 wordpress-plugin|WP Post Author|wp-post-author-wrap awpa-
 wordpress-plugin|Urvanov Syntax Highlighter|urvanov-syntax-highlighter-
-wordpress-plugin|Crayon Syntax Highlighter|crayon-theme-
 wordpress-plugin|Footnotes|footnote_plugin_ footnotes_reference_container footnote_container_prepare
 wordpress-plugin|Modern Footnotes|modern-footnotes-
 wordpress-plugin|Easy Footnotes|easy-footnote easy-footnotes-wrapper easy-footnote-
@@ -1288,8 +1157,6 @@ wordpress-plugin|Tabby Responsive Tabs|responsive-tabs-wrapper responsive-tabs__
 wordpress-plugin|Easy Pricing Tables|ptp-pricing-table ptp-plan
 wordpress-plugin|Responsive Pricing Table|rpt_style_ rpt_plan rpt_recommended_plan rpt_plans
 wordpress-plugin|Go Pricing|gw-go-
-wordpress-plugin|Cool Timeline|ctl-story- cool_timeline ctl-story
-wordpress-plugin|Shortcodes Ultimate|su-quote-style- su-accordion su-button-style-
 wordpress-plugin|Symple Shortcodes|symple-
 wordpress-plugin|WC Shortcodes|wc-shortcodes-
 wordpress-plugin|Easy Columns|wpcol-
@@ -1298,9 +1165,6 @@ wordpress-plugin|Team Members|tmm_
 wordpress-plugin|TLP Team|rt-team-container tlp-team
 wordpress-plugin|Our Team by WooThemes|woothemes-our-team
 wordpress-plugin|Simple Download Monitor|sdm_download sdm_download_
-wordpress-plugin|Download Manager|wpdm-
-wordpress-plugin|Download Monitor|dlm-
-wordpress-plugin|WP Job Manager|wp-job-manager-
 wordpress-plugin|WP Job Openings|awsm-
 wordpress-plugin|Simple Job Board|sjb-
 wordpress-plugin|Business Directory|wpbdp- wpbdp_
@@ -1320,7 +1184,6 @@ wordpress-plugin|SportsPress|sp-template-league-table sp-template-event-list spo
 wordpress-plugin|AnWP Football Leagues|anwp-fl- anwp-b-
 wordpress-plugin|JoomSport|joomsport-container jsmatchdivtime
 wordpress-plugin|Location Weather|splw-
-wordpress-plugin|Awesome Weather Widget|awesome-weather-
 wordpress-plugin|Cryptocurrency Widgets|ccpw-
 wordpress-plugin|PDF Embedder|pdfemb-
 wordpress-plugin|dFlip|_df_book _df_button _df_thumb
@@ -1336,16 +1199,12 @@ wordpress-plugin|Image Hotspot by DevVN|wrap_svl wrap_svl_center
 wordpress-plugin|Image Source Control|isc-source isc-source-text isc_image_list_box isc_image_list
 wordpress-plugin|Media Credit|?media-credit-container
 wordpress-plugin|WP Image Zoom|zoooom
-wordpress-plugin|Ivory Search|is-form-id- is-ajax-search-
 wordpress-plugin|Better Search|bsearch_ bsearch-form-container
 wordpress-plugin|Dave's WordPress Live Search|dwls_search_results
-wordpress-plugin|Ajax Search Lite|ajaxsearchlite1
-wordpress-plugin|Ajax Search Pro|ajaxsearchpro1_1
 wordpress-plugin|Tag Groups|tag-groups-
 wordpress-plugin|Feedzy RSS Feeds|feedzy-
 wordpress-plugin|WP RSS Aggregator|wp-rss-aggregator wpra-item
 wordpress-plugin|RSS Feed Retriever|wp_rss_retriever
-wordpress-plugin|WP ULike|wp_ulike_ wp-ulike-
 wordpress-plugin|I Recommend This|irecommendthis dot-irecommendthis
 wordpress-plugin|Favorites|simplefavorite-button
 wordpress-plugin|LikeBtn|likebtn-wrapper
@@ -1356,8 +1215,6 @@ wordpress-plugin|GSpeech|gsp_full_player gspeech_
 wordpress-plugin|CMP|cmp-coming-soon-
 wordpress-plugin|Chaty|chaty chaty-
 wordpress-plugin|Social Chat|qlwapp qlwapp- qlwapp__
-wordpress-plugin|WP Chat App|wa__btn_ wa__popup_
-wordpress-plugin|Joinchat|joinchat-- joinchat__
 wordpress-plugin|To Top|to_top_scrollup
 wordpress-plugin|Scroll Back to Top|scroll-back-to-top-wrapper
 wordpress-plugin|Dynamic To Top|dynamic-to-top
@@ -1380,8 +1237,6 @@ wordpress-plugin|Web Stories|web-stories-list__
 wordpress-plugin|Page scroll to id|__mPS2id _mPS2id-
 wordpress-plugin|Fixed Widget|q2w3-
 wordpress-plugin|Nelio A/B Testing|nab-done
-wordpress-plugin|Widget Options|widgetopts- extendedwopts-
-wordpress-plugin|Ultimate Tag Cloud Widget|utcw-
 wordpress-plugin|WP Content Copy Protection & No Right Click|wpcp-error-message msgmsg-box-wpcp warning-wpcp
 wordpress-plugin|WP Slick Slider and Image Carousel|wpsisac-
 wordpress-plugin|WP Logo Showcase Responsive Slider|wpls-
@@ -1411,13 +1266,12 @@ wordpress-plugin|WPFunnels|wpfnl-
 wordpress-theme|Thrive Theme Builder|tcb-style-wrap thrive-default-styles theme-sidebar-section thrive-theme- thrive-section
 wordpress-theme|Astra|ast-page-builder-template ast-article-single ast-article-post ast-builder- ast-header- astra-theme-css-css astra-theme-js-js astra-theme-css-inline-css ast-single-post-order ast-plain-container
 wordpress-theme|GeneratePress|generate-columns nav-float-right generate-style-css generate-style-inline-css
-wordpress-theme|Kadence|content-title-style- kadence-svg-iconset kadence-sticky-header kadence-thumbnail-position- kadence-global-css kadence-scrollbar-fixer content-vertical-padding- kadence-breadcrumbs
 wordpress-theme|Neve|nv-navbar nv-content-wrap hfg_header nv-nav-wrap nv-blog- nv-sidebar- neve-style-css
 wordpress-theme|Blocksy|ct-drawer-canvas ct-main-styles-css
 wordpress-theme|Hello Elementor|hello-elementor-theme-style-css hello-elementor-default
 wordpress-theme|Flatsome|nav-dropdown-has-arrow ux-menu-link box-blog-post
 wordpress-theme|Avada|avada- fusion-body
-wordpress-theme|BeTheme|mfn-
+cms|BeTheme|mfn- mfn-main-slider mfn-header mfn-builder-content mcb-section
 wordpress-theme|Enfold|av-main-nav avia-menu-text av-special-heading avia-google-webfont
 wordpress-theme|The7|the7- dt-main-css
 wordpress-theme|Bridge|qode-theme-ver-
@@ -1443,7 +1297,7 @@ wordpress-theme|Brunch Pro|brunch-pro brunch-pro-theme-css
 wordpress-theme|Cook'd Pro|cookd-pro-theme-css
 wordpress-theme|Jupiter X|jupiterx-
 wordpress-theme|Phlox|aux-site-footer aux-widget-area aux-media-frame
-wordpress-theme|Bimber|bimber-
+wordpress-theme|Bimber|bimber- g1-row g1-body-inner g1-hb-row g1-nav-single
 wordpress-theme|Zeen|zeen- tipi-row tipi-col tipi-vertical-c tipi-m-0
 wordpress-theme|Foxiz|foxiz-
 wordpress-theme|Pixwell|pixwell-
@@ -1493,16 +1347,12 @@ wordpress-theme|Cenote|cenote-
 wordpress-theme|Make|ttfmake-
 wordpress-theme|Weaver Xtreme|wvrx-
 wordpress-theme|Jupiter|mk-page-section mk-main-navigation mk-header-holder
-cms|BeTheme|mfn-main-slider mfn-header mfn-builder-content mcb-section
-wordpress-theme|Bimber|g1-row g1-body-inner g1-hb-row g1-nav-single
 cms|TYPO3|csc-textpic csc-default csc-header csc-textpicHeader ce-textpic ce-bodytext ce-gallery frame-space-before-none frame-layout-0 frame-type-textmedia frame-type-text
 cms|Contao|ce_text mod_article mod_navigation mod_newslist ce_image mod_breadcrumb
 cms|XenForo|p-body-inner p-navgroup-link p-nav-inner xenOverlay XenForo
 cms|WoltLab Suite|wcf wcfMainMenu tplIndex wcfNode-
-cms|Jimdo|cc-content-parent cc-content-container jimdo-layout- cc-imagewrapper
 cms|Blogger|blogger-clickTrap item-control blog-pager-newer-link quickedit widget-content-blogger
 cms|Webflow|w-nav-menu w-dropdown w-inline-block w-layout-grid w-richtext w-dyn-list w-dyn-item
-cms|Liferay|lfr-nav lfr-layout-structure-item- portlet-layout portlet-boundary portlet-column-content
 cms|Sitefinity|sf_colsIn sfPublicWrapper sfContentBlock sf_cols sfimageWrp
 cms|Plone|portaltype-document portaltype-collection portaltype-folder plone-toolbar-
 cms|Umbraco|umb-grid umb-block-list umb-grid-
@@ -1527,13 +1377,9 @@ drupal-module|Fivestar|fivestar-widget fivestar-static-item fivestar-default
 drupal-module|Nice Menus|nice-menu nice-menu-down nice-menu-main-menu
 drupal-module|Layout Builder|layout-builder__layout layout-builder-
 drupal-module|Chaos Tools|ctools-dropdown ctools-use-modal ctools-collapsible-container ctools-auto-submit-full-form
-drupal-module|DFP|dfp-tag-wrapper block-dfp
 drupal-module|Facet API|facetapi-link facetapi-facetapi-links facetapi-
 drupal-module|Flag|flag-wrapper flag-link-toggle flag-action
-drupal-module|Flex Slider|flexslider_optionset_ flexslider-optionset- optionset-default
-drupal-module|Superfish|sf-menu-superfish superfish-main-menu sf-accordion-toggle
 drupal-module|Webform|webform-submission-form webform-client-form webform-component- webform-button--submit
-drupal-module|AddToAny|addtoany_list addtoany_share_save
 drupal-module|Social Media Links|social-media-links--platforms social-media-link-icon-
 drupal-module|Search API|search-api-page-search-form search-api-
 typo3-extension|TYPO3 News|news-list-view news-text-wrap news-img-wrap articletype-0 news-clear news-latest-container
@@ -1565,32 +1411,28 @@ joomla-extension|DJ-MegaMenu|dj-megamenu dj-megamenu-
 joomla-extension|YOOtheme Pro|uk-sticky-placeholder-yootheme tm-header-mobile tm-page-container
 web-framework|Vue.js|data-v-app data-server-rendered
 web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ng-pristine
-web-framework|Stimulus|?data-controller data-stimulus-
+web-framework|Stimulus|?data-controller ?data-stimulus-
 web-framework|Hotwire Turbo|data-turbo-track data-turbo-permanent data-turbo-temporary
-web-framework|React|data-reactid data-react-checksum data-react-helmet data-react-class
 javascript-library|Knockout|?data-bind
 javascript-library|Element UI|el-button el-carousel__item el-menu-item
 javascript-library|Vuetify|v-application v-application--wrap v-btn__content v-main__wrap v-toolbar__content
 javascript-library|Quasar|q-layout q-page-container q-btn__content
-javascript-library|Material Design Lite|mdl-layout mdl-js-layout mdl-button mdl-grid mdl-cell
 javascript-library|Material Components Web|mdc-button mdc-top-app-bar mdc-text-field mdc-ripple-
 javascript-library|Angular Material|mat-button mat-typography mat-toolbar mat-form-field-
 javascript-library|PrimeVue|data-pc-name data-pc-section
-javascript-library|PrimeIcons|?pi-search pi-chevron-down pi-bars pi-times pi-user
+javascript-library|PrimeIcons|?pi-search ?pi-chevron-down ?pi-bars ?pi-times ?pi-user
 javascript-library|Kendo UI|k-widget k-grid-header k-dropdown-wrap
 javascript-library|Dojo|dijitReset dijitInline dojoxGrid
 javascript-library|YUI|yui3-skin-sam yui3-js-enabled yui3-widget yui-skin-sam yui3- yui-gb yui-t7
-javascript-library|jQuery UI|?ui-widget ui-widget-content ui-datepicker ui-autocomplete
+javascript-library|jQuery UI|?ui-widget ?ui-widget-content ?ui-datepicker ?ui-autocomplete
 javascript-library|jQuery Mobile|ui-mobile ui-mobile-viewport ui-page-theme-a
-javascript-library|Sidr|?sidr sidr-left
+javascript-library|Sidr|?sidr ?sidr-left
 javascript-library|Hamburgers|hamburger--spin hamburger--squeeze hamburger--collapse hamburger--elastic hamburger--slider hamburger-inner
-javascript-library|Locomotive Scroll|data-scroll-section data-scroll-container
 javascript-library|WOW.js|data-wow-delay data-wow-duration data-wow-offset ?wow
-javascript-library|Animate.css|animate__animated ?fadeInUp fadeInLeft fadeInDown bounceIn ?animated
-javascript-library|parallax.js|parallax-window
+javascript-library|Animate.css|animate__animated ?fadeInUp ?fadeInLeft ?fadeInDown ?bounceIn ?animated
 javascript-library|Jarallax|jarallax jarallax-img
 javascript-library|Lozad.js|?lozad
-javascript-library|lazysizes|?lazyload lazyloaded
+javascript-library|lazysizes|?lazyload ?lazyloaded
 javascript-library|responsively-lazy|responsively-lazy
 javascript-library|Plyr|plyr plyr__controls plyr__video-embed
 javascript-library|Swiper|swiper-container swiper-wrapper swiper-pagination swiper-slide swiper-button-next
@@ -1599,49 +1441,36 @@ javascript-library|Camera|camera_wrap camera_caption
 javascript-library|Fotorama|fotorama fotorama__stage
 javascript-library|Galleria|galleria-container galleria-stage
 javascript-library|lightSlider|lSSlideOuter lSSlideWrapper lslide
-javascript-library|fancyBox|?fancybox fancybox-iframe fancybox-thumb
 javascript-library|Swipebox|?swipebox
-javascript-library|VenoBox|?venobox
 javascript-library|RequireJS|data-requirecontext data-requiremodule
 javascript-library|React Helmet|data-react-helmet
 javascript-library|react-rails|data-react-class
 javascript-library|Lightbox2|lightboxOverlay ?data-lightbox
-javascript-library|OverlayScrollbars|os-host os-viewport os-content-glue
 javascript-library|Tooltipster|?tooltipster
-javascript-library|Bootstrap Select|?selectpicker
 javascript-library|Tom Select|ts-wrapper ts-control
 javascript-library|jQuery Nice Select|nice-select
 javascript-library|Parsley|data-parsley-validate data-parsley-required
 javascript-library|Isotope|isotope-item ?isotope
 javascript-library|Masonry|data-masonry masonry-brick ?masonry
 javascript-library|Google Code Prettify|prettyprint prettyprinted
-javascript-library|Prism|?language-javascript language-php language-bash language-css language-markup
 javascript-library|MathJax|MathJax MathJax_Preview MathJax_SVG_Display
 javascript-library|KaTeX|katex katex-html katex-display
-javascript-library|Bootstrap|data-bs-toggle ?navbar-toggler navbar-toggle navbar-collapse carousel-indicators col-md-6 col-md-4 col-sm-6 col-xs-12 col-lg-4 navbar-nav dropdown-toggle data-toggle col-md-12 col-md-3 col-md-8
-javascript-library|Foundation|data-equalizer data-interchange data-off-canvas top-bar-section ?title-area data-magellan-expedition small-12 medium-6 large-4
+javascript-library|Bootstrap|data-bs-toggle ?navbar-toggler ?navbar-toggle ?navbar-collapse ?carousel-indicators ?col-md-6 ?col-md-4 ?col-sm-6 ?col-xs-12 ?col-lg-4 ?navbar-nav ?dropdown-toggle ?data-toggle ?col-md-12 ?col-md-3 ?col-md-8
+javascript-library|Foundation|data-equalizer data-interchange data-off-canvas top-bar-section ?title-area ?data-magellan-expedition ?small-12 ?medium-6 ?large-4
 javascript-library|Bulma|is-half-desktop is-one-third-desktop navbar-burger is-flex-touch
 javascript-library|UIkit|uk-container uk-grid uk-navbar-container uk-width-medium-1-2 uk-offcanvas data-uk-grid uk-navbar-nav
-javascript-library|Pure.css|pure-u-1 pure-g pure-u-1-2 pure-menu-list pure-button
 javascript-library|Tachyons|pa3-ns w-50-ns f3-ns mw8-ns
-fonts|Font Awesome|?fa far fal fa-angle-right fa-home fa-user fa-play fa-share fa-plus fa-close fa-arrow-right fa-pinterest fa-rss fa-whatsapp fa-google-plus fa-caret-down fa-calendar fa-clock-o fa-map-marker fa-shopping-cart fa-info fa-facebook fa-twitter fa-search fa-bars fa-instagram fa-facebook-f fa-envelope fa-phone fa-chevron-right fa-angle-down fa-youtube fa-linkedin fa-times fas fab
-fonts|Ionicons|ion-ios-arrow-back ion-social-facebook ion-android-menu ion-ios-
-fonts|Linearicons|lnr-menu lnr-magnifier lnr-cross lnr-chevron-down lnr-
-fonts|Glyphicons|?glyphicon glyphicon-search glyphicon-
-fonts|Themify Icons|?ti-search ti-facebook ti-menu ti-angle-down ti-close
-fonts|Simple Line Icons|?icon-social-facebook icon-social-twitter icon-magnifier
-fonts|Elegant Icons|arrow_carrot-down icon_menu-square_alt ?social_facebook social_twitter
+fonts|Glyphicons|?glyphicon ?glyphicon-search ?glyphicon-
+fonts|Themify Icons|?ti-search ?ti-facebook ?ti-menu ?ti-angle-down ?ti-close
+fonts|Simple Line Icons|?icon-social-facebook ?icon-social-twitter ?icon-magnifier
+fonts|Elegant Icons|arrow_carrot-down icon_menu-square_alt ?social_facebook ?social_twitter
 fonts|Flaticon|flaticon-
 fonts|Fontello|icon-fontello
-fonts|Boxicons|bxl-facebook bxl-twitter bx-search bx-menu
-fonts|Feather|?feather-menu feather-search feather-
 fonts|Typicons|typcn typcn-
 fonts|Foundation Icons|fi-social-facebook fi-social-twitter fi-magnifying-glass
-fonts|Weather Icons|wi-day-sunny wi-cloudy wi-day-cloudy
 fonts|Flag Icons|flag-icon flag-icon-
 fonts|ET Line|?et-line
 fonts|Entypo|?entypo
-fonts|Pe-icon-7-stroke|pe-7s-search pe-7s-
 fonts|Font Awesome Animation|faa-pulse faa-ring faa-
 communication|Spot.IM|spot-im-frame-inpage data-spotim-module data-spot-id spot-im-
 communication|Coral|coral-comments coral_talk_stream coral-count
@@ -1677,7 +1506,6 @@ email-marketing|MailerLite|ml-form-embed ml-subscribe-form ml-form-embedWrapper 
 email-marketing|Mailchimp|mc-field-group mc_embed_signup mc_embed_signup_scroll mce-EMAIL
 email-marketing|Constant Contact|ctct-inline-form ctct-form-embed ctct-form-container
 email-marketing|Campaign Monitor|js-cm-form js-cm-email-input
-email-marketing|Brevo|sib-form sib_signup_form sib-form-container
 email-marketing|CleverReach|cr_form cr_button cr_ipe_item
 email-marketing|Newsletter2Go|n2go
 email-marketing|AWeber|AW-Form-
@@ -1704,19 +1532,13 @@ social|ShareThis|st_facebook_large st_twitter_large st_sharethis_large st_facebo
 social|Sharrre|sharrre
 social|Po.st|pw-button-facebook pw-button-twitter pw-widget
 social|SAP Customer Data Cloud|gigya-composite gigya-screen-set gigya-
-analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container
 communication|Plenigo|plenigo-
 communication|Laterpay|laterpay- lp_purchase-overlay
-communication|Leaky Paywall|leaky_paywall_subscription leaky_paywall_message_wrap leaky_paywall
 subscription-billing|Steady|steady_paywall steady-checkout-active
 consent-management|Sourcepoint|sp_message_container_ sp_veil sp_choice_type_
 wordpress-plugin|WP Asset Manager|wp-asset-manager
 wordpress-plugin|Thrive Headline Optimizer|tho-end-content
-seo|All in One SEO|aioseop-schema aioseo-schema
-seo|Rank Math|rank-math-schema rank-math-schema-pro
 consent-management|Klaro|klaro cookie-modal-klaro
-consent-management|CookieYes|cookie-law-info-bar cky-consent-container cli-user-preference-checkbox cli_settings_button
-consent-management|Moove GDPR|moove_gdpr_cookie_info_bar moove_gdpr_cookie_modal
 consent-management|consentmanager|cmpbox cmpboxbtns cmplazyload cmp-menutxt
 consent-management|Cookie Script|cookiescript_injected cookiescript_badge
 `;

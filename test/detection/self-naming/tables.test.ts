@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
+import { classRows } from "../../../src/detection/self-naming/class-marks.ts";
 import { compactName, createNameIndex } from "../../../src/detection/self-naming/names.ts";
 import { createToolNaming, selfNamedSlug } from "../../../src/detection/self-naming/self-naming.ts";
 import { ROWS } from "./tables.ts";
@@ -78,6 +79,30 @@ test("the tables of a platform give a directory, a handle and a REST namespace o
     ...new Set(byKey.get(key)?.map(({ name, category }) => toolNamed(name, category).id)),
   ];
   expect([...byKey.keys()].filter((key) => idsOf(key).length > 1).map((key) => `${key}: ${idsOf(key)}`)).toEqual([]);
+});
+
+test("no two names of libraries differ by jquery, js, separators or case alone", () => {
+  const ofCode = new Set(["javascript-library", "web-framework", "fonts", "maps"]);
+  const nameOf = (name: string) => compactName(name.replace(/^jquery[ ._-]*|[ ._-]*(?:jquery|js)$/gi, ""));
+  const byName = Map.groupBy(
+    ROWS.filter(({ category }) => ofCode.has(category)).map(({ category, name }) => toolNamed(name, category)),
+    ({ name }) => nameOf(name),
+  );
+  const shared = [...byName].filter(([name, of]) => name !== "" && new Set(of.map(({ id }) => id)).size > 1);
+  // A plug-in of jQuery and another library, or two of different authors.
+  expect(shared.map(([name]) => name).sort()).toEqual(
+    (
+      "angular autocomplete cookieconsent daterangepicker elastic highlight hotkeys inview kinetic lightbox placeholder " +
+      "qrcode readmore retina reveal sortable sticky swfobject typeahead zoom"
+    ).split(" "),
+  );
+});
+
+test("a class is a mark of one tool, and a tool has one line", () => {
+  const rows = classRows().map((row) => ({ ...row, id: toolNamed(row.name, row.category).id }));
+  const repeated = (all: readonly string[]) => all.filter((each, index) => all.indexOf(each) !== index);
+  expect(repeated(rows.flatMap(({ tokens }) => tokens.map((token) => token.replace("?", ""))))).toEqual([]);
+  expect(repeated(rows.map(({ id }) => id))).toEqual([]);
 });
 
 test("an id of a tool outside the catalogue is a slug", () => {
