@@ -284,23 +284,29 @@ const extendedBy = ({ category, implies = [] }: Fingerprint): string | undefined
 /** Kinds of signals that the mark-up of a page makes, which another system may have copied. */
 const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style", "html.markup"]);
 
+/** Classes and selectors, which copied text and leftovers have too. */
+const OF_CLASSES: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style"]);
+
+const isAllOf = (kinds: ReadonlySet<SignalKind>, { evidence }: Detection) =>
+  evidence.every(({ signal }) => signal !== "implied" && kinds.has(signal));
+
 /**
- * Classes of an extension on a page that another system made came with a copied text or with the edition for that system:
- * they are a hint, as long as nothing else of its own system is there.
+ * What a page has of an extension is a hint, as long as nothing else of its system is there: mark-up on a page that another system
+ * made, which came with a copied text or with the edition for that system, and classes on any page.
  *
  * @param tools of the detections, in the same order
  */
 function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Fingerprint[]): readonly Detection[] {
-  const found = all.filter(({ id }) => EXTENDED_PLATFORMS.includes(id));
-  if (!found.some(({ confidence }) => confidence >= LEAST.confirmed)) return all;
+  const found = new Set(all.flatMap(({ id }) => (EXTENDED_PLATFORMS.includes(id) ? [id] : [])));
+  const isOther = all.some(({ id, confidence }) => found.has(id) && confidence >= LEAST.confirmed);
+  const platforms = tools.map(extendedBy);
+  // An extension with files or settings shows its system too.
+  const shown = new Set(platforms.filter((_, at) => !isAllOf(OF_MARKUP, all[at]!)));
   return all.map((one, at) => {
-    const tool = tools[at];
-    const platform = tool && extendedBy(tool);
-    if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.some(({ id }) => id === platform))
-      return one;
-    return one.evidence.every(({ signal }) => signal !== "implied" && OF_MARKUP.has(signal))
-      ? { ...one, confidence: OTHER_PLATFORM }
-      : one;
+    const platform = platforms[at];
+    if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.has(platform)) return one;
+    const isHint = isOther ? isAllOf(OF_MARKUP, one) : !shown.has(platform) && isAllOf(OF_CLASSES, one);
+    return isHint ? { ...one, confidence: OTHER_PLATFORM } : one;
   });
 }
 

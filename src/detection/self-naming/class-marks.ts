@@ -587,7 +587,7 @@ wordpress-plugin|ConvertPlus|cp-slidein-popup-container cp-info-bar-container
 wordpress-plugin|Ninja Popups|snp-pop- snppopup snp-overlay snp-close
 wordpress-plugin|Green Popups|ulp-window ulp-overlay ulp-content
 wordpress-plugin|WP Popups|wppopups-
-wordpress-plugin|Popups by Timersys|spu-box spu-bg spu-content
+wordpress-plugin|Popups by Timersys|?spu-box spu-bg spu-content
 wordpress-plugin|MailOptin|moOptinForm mo-optin-form- moOptinFormClose
 wordpress-plugin|Boxzilla|boxzilla boxzilla-
 wordpress-plugin|Brave|brave_popup brave_popup__ bravepop_
