@@ -24,7 +24,6 @@ web-framework|Web Experience Toolkit|wb-inv wb-slc wb-lng wb-enable wb-bnr wb-sr
 web-framework|GOV.UK Publishing Components|gem-c-
 web-framework|GOV.BR Design System|?br-header ?br-button ?br-menu ?br-footer ?br-breadcrumb
 web-framework|Utrecht Design System|utrecht-heading-1 utrecht-button utrecht-link utrecht-document utrecht-paragraph utrecht-page
-wordpress-plugin|Create by Mediavine|mv-create-card mv-create-ingredients mv-create-instructions mv-create-wrapper
 wordpress-theme|Trellis|mv-trellis-
 wordpress-plugin|Tasty Links|tasty-links-underline tasty-links-
 wordpress-plugin|Tasty Pins|tasty-pins-
@@ -699,9 +698,9 @@ wordpress-plugin|Special Recent Posts|srp-widget-container srp-post-title
 wordpress-plugin|PostX|ultp- wp-block-ultimate-post-
 wordpress-plugin|WP Latest Posts|wpcu-front-posts wplp_
 wordpress-plugin|Ultimate Post Kit|bdt-upk- elementor-widget-upk- upk-
-wordpress-plugin|Organize Series|seriesmeta seriesbox serieslist-
+wordpress-plugin|Organize Series|serieslist- ?seriesmeta seriesbox
 wordpress-plugin|Archives Calendar Widget|calendar-archives
-wordpress-plugin|Mediavine Create|mv-create- mv-creation-
+wordpress-plugin|Create by Mediavine|mv-create- mv-creation-
 wordpress-plugin|EasyRecipe|ERSName ERSNotes ERSInstructions ERSTimes ERSRatings
 wordpress-plugin|Meal Planner Pro|mpprecipe mpprecipe-
 wordpress-plugin|WP Delicious|dr-summary-holder dr-recipe- wpdelicious-

@@ -18,8 +18,8 @@ const COMMON_WORDS = new Set(
     "captcha captivate capture carambola carbon cargo carousel carro carta cascade cats cello centra centro ceros " +
     "certainly certifica certify chain chameleon channel charitable charles chartist chat checkout cherokee chicory " +
     "chorus chosen circle clarity classy claude clay clean clerk click clinch clip close cloud clover clutch cobalt " +
-    "coda codigo coffeecup cogent cohere coherent cohesion coil collective combo comet comment comments compass " +
-    "compete concert concord concrete concur conductor confirm confluent connect consent constructor contact " +
+    "coda codigo coffeecup cogent cohere coherent cohesion coil collective colombia combo comet comment comments " +
+    "compass compete concert concord concrete concur conductor confirm confluent connect consent constructor contact " +
     "contenido content contentad contentbox contentful contently contentviews context converge convert convex " +
     "conveyor cookie cookieconsent cookieinfo cookielaw cookienotice cookiepolicy cookiescript copper coral cordial " +
     "core corejs cornerstone cosmic counter courier coveralls cowboy createnet credit crisp criteria crystallize " +
@@ -45,50 +45,50 @@ const COMMON_WORDS = new Set(
     "leads leaflet lektor lenis lens less letter level lever liana light lightbox limelight linear link links " +
     "listing listserv lit lithium live livestream loader local locale localize locate locator login longitude looker " +
     "loom loop loops lovable lucid luma lumen lumis lunchbox lytics maestro magic magnolia mail mailcheck make " +
-    "manager manus map maps mark master match material materialicons maze measured media mediator medium medusa mega " +
-    "megagroup megaphone menu mercury merge mermaid meshy message meta metadata meteor meter method metinfo metrics " +
-    "metronome mews mezzanine microblog middleman migrate milliard milligram mini mint minutely mirror missive mixin " +
-    "mobile mobilemenu modal mollie moment monarch monitor mono monstra motion moxie mozu mura mural mutiny mystore " +
-    "name namely native naviga navigator neat neon nest netcat neto nette network neve news newsletter newsmag " +
-    "newspaper newt next nextpage node note notice notified notify notion nova nuance number object odometer offers " +
-    "office olat omikron one onscroll opal open opine optimera optimise option options orb orchard order otter " +
-    "outgrow outlet outlook outreach overlay owner oxygen oyster ozone pace package packet paddle page pagelist " +
-    "pager pages panel panels pantheon paper paradox paragraphs parallax parallels parcel parse parsec parsley " +
-    "partner path pause pave payload payment pegasus pelican people percussion perforce permit persona perspective " +
-    "phenom phoenix photo photonic phrase piano pico picture pigment pilot pin pinpoint pirsch pitch pixel place " +
-    "placed plaid planet plasmic platform play player pluck plus pocket podcast podia podium point pointer polar " +
-    "polaris poll polls polyfill polymer pool popin popper popup portal porto post poster postman postscript power " +
-    "practice prescreen press preview primary primer primis print prism privacy privy process product profile " +
-    "progress prompt promua proof prototype proxy public publisher pulse push pusher python qualified quarto quasar " +
-    "qubit query quick quickcart quill quo quote radar radix rails railway raise rally ramp rank raptor rcms reach " +
-    "react reader readme readmore ready rebuy recharge recipe redactor reddot redirect redshift redwood refer " +
-    "refiner reflect reflexion related relay relish reload remarkable remix remote render renovate reply report " +
-    "repro reputation request resend resin resize resonate responsive responsiveads responsivemenu rest result " +
-    "retain retool reveal review reviews revive revue rewardful riddle rippling rise rive riverside rocket roost " +
-    "route router ruby rule rumble runway safari safe sage sail sails sakai sale salient salsify sample sana sanity " +
-    "sapling sapo sarbacane sardine satori scalar scale scene schedule schema scorpion scout script scrive scroll " +
-    "scroller scully search searchlight section secure seed segment seismic select semaphore sender sense sentry " +
-    "separator serval server service session settings shade shadowbox share shepherd shield ship shoelace shogun " +
-    "shop shorthand showit side sidebar sierra sifo sift sigma signal signature simple simplebar simplesite singular " +
-    "site sitemap sitepro skeleton sketch slab slack slate slice slick slide slider slides smart smartly smartsite " +
-    "smartweb smarty smooch smooth smush snap snapshots snitcher snowflake sociable social socialicons socialshare " +
-    "sogo sola solid sonic sorry sort sortable sote source spaceship spark sparkle spectra spectrum speed sphinx " +
-    "spider spiff spin spinnaker spinner splash spline split splitting sports spot spree sprig spring sprocket " +
-    "sprout square squiz stack stackable stage stamped star starbox starlight start static statically status steady " +
-    "stellate stencil sticky stimulus stitcher stockist stoplight store storefront stores story stream stripe studio " +
-    "style sublime submit subscribe subscribers suite sulu summit sumo super support supr surge survey swagger swell " +
-    "swift switch swoop sync system tabby table tableau tabs tabulator tachyons tag tags tail talk talkable tally " +
-    "tamara tame tapestry target task teachable team teamwork teaser teleport template tempo tenable terminal " +
-    "terminus termly test testimonial text thegrid thelia theme thread thunder ticket tier tilled time tink tint " +
-    "tiny title toast tock toggle token tolt tomcat tool tooltip top topic torii tornado totara touch tout tower " +
-    "trac trace track trackjs trail transcend transfer transform transistor tray tribe trigger tripolis true trust " +
-    "tsoft tune turbo type typing typography ubuntu uid uid2 umso undertone undertow unifiedid uniform unify unique " +
-    "unity universe unleash unruly unveil uol upland upload uptrends user utils vade validate validation validator " +
-    "vant variti varnish vault vector vega verify vero version vertex verve vibe vibes video view views vigbo " +
-    "vignette vine virtual vision vismo visto visual vitally vite vlog voice voog waitress warmly wave waypoints " +
-    "wbuy weather weave web webdev webfont webfonts webme webs websale websites webvitals wheel whereby whimsical " +
-    "whisk widen widget window windsurf wing wingman wire word words work workable workbox workday workflow wrapper " +
-    "writeas writer xcart yield youcan youtubeplayer zesty zone zoom zowie"
+    "manager manus map maps mark master match material materialicons maze measured media mediaad mediator medium " +
+    "medusa mega megagroup megaphone menu mercury merge mermaid meshy message meta metadata meteor meter method " +
+    "metinfo metrics metronome mews mezzanine microblog middleman migrate milliard milligram mini mint minutely " +
+    "mirror missive mixin mobile mobilemenu modal mollie moment monarch monitor mono monstra motion moxie mozu mura " +
+    "mural mutiny mystore name namely native naviga navigator neat neon nest netcat neto nette network neve news " +
+    "newsletter newsmag newspaper newt next nextpage node note notice notified notify notion nova nuance number " +
+    "object odometer offers office olat omikron one onscroll opal open opine optimera optimise option options orb " +
+    "orchard order otter outgrow outlet outlook outreach overlay owner oxygen oyster ozone pace package packet " +
+    "paddle page pagelist pager pages panel panels pantheon paper paradox paragraphs parallax parallels parcel parse " +
+    "parsec parsley partner path pause pave payload payment pegasus pelican people percussion perforce permit " +
+    "persona perspective phenom phoenix photo photonic phrase piano pico picture pigment pilot pin pinpoint pirsch " +
+    "pitch pixel place placed plaid planet plasmic platform play player pluck plus pocket podcast podia podium point " +
+    "pointer polar polaris poll polls polyfill polymer pool popin popper popup portal porto post poster postman " +
+    "postscript power practice prescreen press preview primary primer primis print prism privacy privy process " +
+    "product profile progress prompt promua proof prototype proxy public publisher pulse push pusher python " +
+    "qualified quarto quasar qubit query quick quickcart quill quo quote radar radix rails railway raise rally ramp " +
+    "rank raptor rcms reach react reader readme readmore ready rebuy recharge recipe redactor reddot redirect " +
+    "redshift redwood refer refiner reflect reflexion related relay relish reload remarkable remix remote render " +
+    "renovate reply report repro reputation request resend resin resize resonate responsive responsiveads " +
+    "responsivemenu rest result retain retool reveal review reviews revive revue rewardful riddle rippling rise rive " +
+    "riverside rocket roost route router ruby rule rumble runway safari safe sage sail sails sakai sale salient " +
+    "salsify sample sana sanity sapling sapo sarbacane sardine satori scalar scale scene schedule schema scorpion " +
+    "scout script scrive scroll scroller scully search searchlight section secure seed segment seismic select " +
+    "semaphore sender sense sentry separator serval server service session settings shade shadowbox share shepherd " +
+    "shield ship shoelace shogun shop shorthand showit side sidebar sierra sifo sift sigma signal signature simple " +
+    "simplebar simplesite singular site sitemap sitepro skeleton sketch slab slack slate slice slick slide slider " +
+    "slides smart smartly smartsite smartweb smarty smooch smooth smush snap snapshots snitcher snowflake sociable " +
+    "social socialicons socialshare sogo sola solid sonic sorry sort sortable sote source spaceship spark sparkle " +
+    "spectra spectrum speed sphinx spider spiff spin spinnaker spinner splash spline split splitting sports spot " +
+    "spree sprig spring sprocket sprout square squiz stack stackable stage stamped star starbox starlight start " +
+    "static statically status steady stellate stencil sticky stimulus stitcher stockist stoplight store storefront " +
+    "stores story stream stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super " +
+    "support supr surge survey swagger swell swift switch swoop sync system tabby table tableau tabs tabulator " +
+    "tachyons tag tags tail talk talkable tally tamara tame tapestry target task teachable team teamwork teaser " +
+    "teleport template tempo tenable terminal terminus termly test testimonial text thegrid thelia theme thread " +
+    "thunder ticket tier tilled time tink tint tiny title toast tock toggle token tolt tomcat tool tooltip top topic " +
+    "torii tornado totara touch tout tower trac trace track trackjs trail transcend transfer transform transistor " +
+    "tray tribe trigger tripolis true trust tsoft tune turbo type typing typography ubuntu uid uid2 umso undertone " +
+    "undertow unifiedid uniform unify unique unity universe unleash unruly unveil uol upland upload uptrends user " +
+    "utils vade validate validation validator vant variti varnish vault vector vega verify vero version vertex verve " +
+    "vibe vibes video view views vigbo vignette vine virtual vision vismo visto visual vitally vite vlog voice voog " +
+    "waitress warmly wave waypoints wbuy weather weave web webdev webfont webfonts webme webs websale websites " +
+    "webvitals wheel whereby whimsical whisk widen widget window windsurf wing wingman wire word words work workable " +
+    "workbox workday workflow wrapper writeas writer xcart yield youcan youtubeplayer zesty zone zoom zowie"
   ).split(" "),
 );
 
