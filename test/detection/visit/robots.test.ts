@@ -49,7 +49,9 @@ test("home-page-only requests the home page with its redirects, and obeys on eve
   expect([stripe, home, further]).toEqual([true, true, []]);
   expect(status["well-known"]).toEqual([
     "skipped",
-    expect.stringMatching(/^\d+ of \d+ lookups skipped: robots\.txt forbids them or cannot be read \(scan\.robots\)\.$/),
+    expect.stringMatching(
+      /^\d+ of \d+ lookups skipped: robots\.txt forbids them or cannot be read \(scan\.robots\)\.$/,
+    ),
   ]);
 });
 
