@@ -32,6 +32,8 @@ export const OF_NAMING: Readonly<Record<string, readonly (typeof NAMING_RULES)[n
   ],
   "Drupal's settings": ["drupal-library"],
   "class marks": ["class-mark"],
+  "word marks": ["word-mark"],
+  "font faces": ["font-face"],
   "calls and printed settings": ["library-call", "printed-settings"],
   "parent themes": ["parent-theme"],
   "heads of copies": ["banner"],

@@ -18,6 +18,7 @@ import {
   extensionsIn,
   mayHaveModules,
 } from "./extensions.ts";
+import { fontFacesIn } from "./font-faces.ts";
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
@@ -27,6 +28,7 @@ import { platformOf } from "./platforms.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
 import { createVendorDomainMatcher } from "./vendor-domains.ts";
 import { createVerificationNameMatcher } from "./verifications.ts";
+import { WORD_KINDS, wordMarksIn } from "./word-marks.ts";
 
 /** Matches signals without rules of the catalogue. */
 export interface SelfNaming {
@@ -61,6 +63,8 @@ const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
   [["html.inline", "html.style"], bannerHits],
   [["consent.service"], declaredHits],
   [["html.names"], markHits],
+  [[...WORD_KINDS], wordHits],
+  [["html.style"], faceHits],
 ]);
 
 function mechanismsByKind(all: readonly (readonly [kinds: readonly SignalKind[], mechanism: Mechanism])[]) {
@@ -174,6 +178,7 @@ function isOfCategory(tool: Fingerprint, category: string, written: string, name
 /** Ids of the rules that this module makes: what a report's evidence names in place of a rule of the catalogue. */
 export const NAMING_RULES = [
   ...["add-on", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
+  ...["font-face", "word-mark"],
   ...[
     "handle",
     "key",
@@ -230,6 +235,8 @@ const CALLED = "a script calls a method or an object that only the library defin
 const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
+const FACE = "the styles of the page load the font from a file";
+const WORD = "names that only this tool gives to its state, custom properties, elements or attributes";
 const MARK = "a class or an id is named after it";
 const VOCABULARY = "several different classes and ids begin with its name";
 const OFF = "the settings of the page switch it off, or have no account";
@@ -409,6 +416,24 @@ function callHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): 
       category === "javascript-library"
         ? rule("library-call", kind, "strong", CALLED)
         : rule("printed-settings", kind, "strong", PRINTED),
+    excerpt,
+    version: null,
+  }));
+}
+
+function wordHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  return wordMarksIn(kind, value).map(({ name, category, strength, excerpt }) => ({
+    tool: toolNamed(name, category),
+    rule: rule("word-mark", kind, strength, WORD),
+    excerpt,
+    version: null,
+  }));
+}
+
+function faceHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  return fontFacesIn(value).map(({ name, category, excerpt }) => ({
+    tool: toolNamed(name, category),
+    rule: rule("font-face", kind, "strong", FACE),
     excerpt,
     version: null,
   }));

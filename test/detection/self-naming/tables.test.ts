@@ -93,7 +93,7 @@ test("no two names of libraries differ by jquery, js, separators or case alone",
   expect(shared.map(([name]) => name).sort()).toEqual(
     (
       "angular autocomplete cookieconsent daterangepicker elastic highlight hotkeys inview kinetic lightbox placeholder " +
-      "qrcode readmore retina reveal sortable sticky swfobject typeahead zoom"
+      "qrcode reactdatepicker readmore retina reveal sortable sticky swfobject typeahead zoom"
     ).split(" "),
   );
 });

@@ -3,7 +3,9 @@ import { classRows } from "../../../src/detection/self-naming/class-marks.ts";
 import { CONSTRUCTORS, METHODS, SETTINGS, THEME_SETTINGS } from "../../../src/detection/self-naming/code-marks.ts";
 import { commentRows } from "../../../src/detection/self-naming/comment-marks.ts";
 import * as extensions from "../../../src/detection/self-naming/extension-names.ts";
+import { faceRows } from "../../../src/detection/self-naming/font-faces.ts";
 import { LIBRARIES } from "../../../src/detection/self-naming/library-files.ts";
+import { wordRows } from "../../../src/detection/self-naming/word-marks.ts";
 
 /** What a table says: a page with this key uses the tool of this name. */
 export interface Row {
@@ -33,6 +35,12 @@ export const ROWS: readonly Row[] = [
   ...rowsOf("TYPO3_EXTENSIONS", "typo3-extension", extensions.TYPO3_EXTENSIONS),
   ...classRows().flatMap(({ category, name, tokens }) =>
     tokens.map((token) => ({ table: "class-marks", category, key: token.replace("?", ""), name })),
+  ),
+  ...wordRows().flatMap(({ category, name, words }) =>
+    words.map((word) => ({ table: "word-marks", category, key: word.replace("?", ""), name })),
+  ),
+  ...faceRows().flatMap(({ category, name, families }) =>
+    families.map((family) => ({ table: "font-faces", category, key: family, name })),
   ),
   ...commentRows().map(({ category, name, start }) => ({ table: "comment-marks", category, key: start, name })),
 ];
