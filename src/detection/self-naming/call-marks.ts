@@ -530,9 +530,14 @@ ASP.NET|Sys.WebForms.PageRequestManager.
 Lucide|lucide.createIcons(
 Tailwind CSS|tailwind.config=
 Vite.js|__vite_is_modern_browser= __vite_plugin_react_preamble_installed__=
-Turbopack|TURBOPACK= globalThis.TURBOPACK=
 Apache Wicket|Wicket.Ajax. Wicket.Event.
 Jakarta Faces|jsf.ajax. mojarra.
+Preact|preact.render( preact.hydrate( preact.h(
+AngularJS|angular.bootstrap( angular.element(
+Ziggy|Ziggy=
+Vue I18n|VueI18n( VueI18n.createI18n(
+Muscula|Muscula=
+Google Cloud Error Reporting|StackdriverErrorReporter(
 `;
 
 const libraries = new Map<string, string>();

@@ -22,7 +22,7 @@ web-framework|DSFR|fr-header__brand fr-header__body fr-header__tools fr-skiplink
 web-framework|Bootstrap Italia|it-header-wrapper it-header-slim-wrapper it-header-center-wrapper it-nav-wrapper it-brand-wrapper it-footer-main
 web-framework|Web Experience Toolkit|wb-inv wb-slc wb-lng wb-enable wb-bnr wb-srch wb-dtmd gcweb-menu gc-subway
 web-framework|GOV.UK Publishing Components|gem-c-
-web-framework|GOV.BR Design System|?br-header ?br-button ?br-menu ?br-footer ?br-breadcrumb
+web-framework|GOV.BR Design System|?br-header br-button br-menu br-footer br-breadcrumb
 web-framework|Utrecht Design System|utrecht-heading-1 utrecht-button utrecht-link utrecht-document utrecht-paragraph utrecht-page
 wordpress-theme|Trellis|mv-trellis-
 wordpress-plugin|Tasty Links|tasty-links-underline tasty-links-
@@ -30,13 +30,13 @@ wordpress-plugin|Tasty Pins|tasty-pins-
 web-framework|YAML CSS|ym-grid ym-gbox ym-g50 ym-g33 ym-hlist ym-vlist ym-column ym-clearfix
 web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item pure-u-1 pure-g pure-u-1-2 pure-menu-list pure-button
 web-framework|Material Design Lite|mdl-js-button mdl-js-layout mdl-js-ripple-effect mdl-layout mdl-button mdl-grid mdl-cell
-javascript-library|Radix UI|data-radix-scroll-area-viewport data-radix-popper-content-wrapper data-radix-collection-item
+javascript-library|Radix UI|data-radix-scroll-area-viewport data-radix-popper-content-wrapper data-radix-collection-item data-radix- ?radix-
 web-framework|Radix Themes|radix-themes
 javascript-library|MDBootstrap|data-mdb-
 web-framework|Google Web Toolkit|gwt-Label gwt-Button gwt-Anchor gwt-HTML gwt-TextBox gwt-Image
 web-framework|PrimeFaces|ui-selectonemenu ui-selectbooleancheckbox ui-selectcheckboxmenu ui-selectmanymenu
-javascript-library|Lucide|data-lucide lucide-
-fonts|Feather|data-feather ?feather-menu ?feather-search ?feather-
+javascript-library|Lucide|data-lucide lucide- lucide
+fonts|Feather|data-feather ?feather-menu feather-search feather-
 fonts|Boxicons|bxl- bxl-facebook bxl-twitter bx-search bx-menu
 javascript-library|Octicons|octicon octicon-
 fonts|Material Design Icons|mdi-
@@ -48,17 +48,17 @@ fonts|Zocial|zocial
 fonts|Iconify|iconify iconify-inline
 javascript-library|Tabler Icons|icon-tabler icon-tabler-
 fonts|Weather Icons|wi-day- wi-night- wi-day-sunny wi-cloudy wi-day-cloudy
-fonts|Font Awesome|?fa-solid ?fa-brands ?fa-regular ?fa-light ?fa ?far ?fal ?fa-angle-right ?fa-home ?fa-user ?fa-play ?fa-share ?fa-plus ?fa-close ?fa-arrow-right ?fa-pinterest ?fa-rss ?fa-whatsapp ?fa-google-plus ?fa-caret-down ?fa-calendar ?fa-clock-o ?fa-map-marker ?fa-shopping-cart ?fa-info ?fa-facebook ?fa-twitter ?fa-search ?fa-bars ?fa-instagram ?fa-facebook-f ?fa-envelope ?fa-phone ?fa-chevron-right ?fa-angle-down ?fa-youtube ?fa-linkedin ?fa-times ?fas ?fab
+fonts|Font Awesome|svg-inline--fa fa-w-16 fa-w-14 fa-w-20 fa-w-10 data-fa-i2svg data-fa-transform ?fa-solid fa-brands fa-regular fa-light fa far fal fa-angle-right fa-home fa-user fa-play fa-share fa-plus fa-close fa-arrow-right fa-pinterest fa-rss fa-whatsapp fa-google-plus fa-caret-down fa-calendar fa-clock-o fa-map-marker fa-shopping-cart fa-info fa-facebook fa-twitter fa-search fa-bars fa-instagram fa-facebook-f fa-envelope fa-phone fa-chevron-right fa-angle-down fa-youtube fa-linkedin fa-times fas fab
 javascript-library|jQuery BlockUI|blockUI
 javascript-library|jQuery Cycle|cycle-slideshow cycle-sentinel data-cycle-fx data-cycle-slides data-cycle-timeout data-cycle-pager
 javascript-library|Vegas|vegas-container vegas-slide vegas-overlay
-javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging flexslider_optionset_ flexslider-optionset- optionset-default
+javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging flexslider_optionset_ flexslider-optionset- optionset-default flex-active-slide
 javascript-library|AnythingSlider|anythingSlider anythingWindow anythingBase
-javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW new-royalslider-
-javascript-library|Tiny Slider|tns-inner tns-item tns-nav
+javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW new-royalslider- rsImg rsTmb rsUni rsDefaultInv visibleNearby rsABlock rsBullets rsThumbs
+javascript-library|Tiny Slider|tns-inner tns-item tns-nav tns-carousel tns-controls tns-liveregion tns-ovh
 javascript-library|Blaze Slider|blaze-slider blaze-track blaze-track-container
 javascript-library|Swiffy Slider|swiffy-slider
-javascript-library|Colorbox|cboxElement cboxOverlay cboxWrapper cboxLoadedContent
+javascript-library|Colorbox|cboxElement cboxOverlay cboxWrapper cboxLoadedContent cboxIE cboxContent cboxTitle cboxCurrent cboxClose
 javascript-library|SimpleLightbox|sl-overlay sl-wrapper
 javascript-library|Ekko Lightbox|ekko-lightbox
 javascript-library|Nivo Lightbox|nivo-lightbox-overlay nivo-lightbox-wrap
@@ -71,7 +71,7 @@ javascript-library|Venobox|vbox-item vbox-overlay ?venobox
 javascript-library|Remodal|remodal-overlay remodal-wrapper remodal-is-initialized data-remodal-id data-remodal-target data-remodal-action
 javascript-library|iziModal|iziModal iziModal-content iziModal-overlay data-izimodal-open
 javascript-library|iziToast|iziToast iziToast-wrapper
-javascript-library|fancyBox|fancybox-wrap fancybox-skin fancybox-slide fancybox-stage fancybox__container ?fancybox ?fancybox-iframe ?fancybox-thumb
+javascript-library|fancyBox|fancybox-wrap fancybox-skin fancybox-slide fancybox-stage fancybox__container ?fancybox fancybox-iframe fancybox-thumb
 javascript-library|SweetAlert|swal-overlay sweet-overlay
 javascript-library|AlertifyJS|ajs-dialog ajs-modal
 javascript-library|jGrowl|jGrowl jGrowl-notification
@@ -93,7 +93,7 @@ javascript-library|Handsontable|htCore ht_master
 javascript-library|Grid.js|gridjs-container gridjs-table gridjs-wrapper
 javascript-library|Muuri|muuri-item muuri-item-shown
 javascript-library|Slim Select|ss-single-selected
-javascript-library|Bootstrap Select|bs-placeholder ?selectpicker
+javascript-library|Bootstrap Select|bs-placeholder bs-searchbox bs-actionsbox data-selected-text-format data-live-search ?selectpicker
 javascript-library|SumoSelect|SumoSelect SlectBox SumoUnder
 javascript-library|Selectric|selectric-wrapper selectric-items selectric-scroll
 javascript-library|iCheck|icheckbox_square- icheckbox_minimal- icheckbox_flat- iradio_square- iradio_minimal- iradio_flat- iCheck-helper
@@ -105,7 +105,7 @@ javascript-library|Date Range Picker|drp-calendar drp-buttons drp-selected
 javascript-library|flatpickr|flatpickr-calendar flatpickr-input
 javascript-library|Pikaday|pika-single pika-lendar pika-button
 javascript-library|Air Datepicker|air-datepicker-global-container air-datepicker-cell
-javascript-library|noUiSlider|noUi-target noUi-base noUi-connect noUi-handle
+javascript-library|noUiSlider|noUi-target noUi-base noUi-connect noUi-handle noUi-
 javascript-library|Ion.RangeSlider|irs--flat irs--round irs-line irs-single irs-hidden-input
 javascript-library|rangeslider.js|rangeslider__fill rangeslider__handle
 javascript-library|jQuery Mask Plugin|data-mask-reverse data-mask-clearifnotmatch data-mask-selectonfocus
@@ -124,7 +124,7 @@ javascript-library|Algolia Autocomplete|aa-Autocomplete aa-Panel aa-DetachedSear
 javascript-library|Tagify|tagify__input tagify__tag
 javascript-library|Bootstrap Tags Input|bootstrap-tagsinput
 javascript-library|Tag-it|tagit-new tagit-choice tagit-label
-javascript-library|International Telephone Input|iti__flag-container iti__selected-flag iti__country-list
+javascript-library|International Telephone Input|iti__flag-container iti__selected-flag iti__country-list iti__ iti--
 javascript-library|ScrollReveal|data-sr-id
 javascript-library|Sal.js|data-sal data-sal-delay data-sal-easing sal-animate
 javascript-library|skrollr|data-top-bottom data-bottom-top data-center-top data-top-top data-center-bottom skrollable skrollable-between
@@ -134,7 +134,7 @@ javascript-library|Paroller.js|data-paroller-factor data-paroller-type data-paro
 javascript-library|Rellax|data-rellax-speed data-rellax-percentage
 javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init data-scroll-section data-scroll-container
 javascript-library|OverlayScrollbars|os-scrollbar data-overlayscrollbars data-overlayscrollbars-initialize os-host os-viewport os-content-glue
-javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail ps__rail-x ps__rail-y
+javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail ps__rail-x ps__rail-y ps--active-y ps--active-x ps__thumb-x ?ps-container
 javascript-library|Vanilla Tilt|data-tilt-max data-tilt-glare data-tilt-perspective
 javascript-library|Odometer|odometer-inside odometer-digit odometer-auto-theme
 javascript-library|Barba.js|data-barba-namespace data-barba-prevent
@@ -165,7 +165,7 @@ javascript-library|Morris.js|morris-hover
 javascript-library|Flot|flot-base flot-overlay flot-tick-label
 javascript-library|jqPlot|jqplot-target jqplot-title jqplot-axis
 javascript-library|Leaflet.markercluster|marker-cluster-small marker-cluster-medium marker-cluster-large
-maps|OpenLayers|olMap olMapViewport olControlAttribution ol-viewport ol-overlaycontainer
+maps|OpenLayers|olMap olMapViewport olControlAttribution ol-viewport ol-overlaycontainer ol-overlaycontainer-stopevent ol-zoom-in
 javascript-library|jVectorMap|jvectormap-container jvectormap-tip jvectormap-label jvectormap-zoomin
 javascript-library|JQVMap|jqvmap-label jqvmap-zoomin jqvmap-region
 javascript-library|FullCalendar|fc-daygrid fc-event-container fc-toolbar-chunk fc-daygrid-day fc-col-header-cell
@@ -192,7 +192,7 @@ social|Flipboard Widgets|data-flip-widget
 wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
 wordpress-plugin|Better Social Counter|better-social-counter
 wordpress-plugin|Better News Ticker|better-newsticker
-web-framework|React|data-react-props data-reactid data-react-checksum
+web-framework|React|data-react-props data-reactid data-react-checksum B:0 B:1 S:0 S:1
 wordpress-plugin|Orbit Fox|obfx-menu-icon
 drupal-module|OpenCalais|field-name-opencalais-
 advertising|Swoop|swoopContainer swoopAd
@@ -283,18 +283,18 @@ cms|Liferay|lfr-layout-structure-item- lfr-nav lfr-tooltip-scope portlet-layout 
 cms|SharePoint|ms-rtestate-field ms-webpart-zone ms-WPBody
 fonts|Linearicons|lnr- lnr-menu lnr-magnifier lnr-cross lnr-chevron-down
 javascript-library|Pe-icon-7-stroke|pe-7s- pe-7s-search
-javascript-library|Superfish|sf-js-enabled sf-menu-superfish superfish-main-menu sf-accordion-toggle ?sf-menu
+javascript-library|Superfish|sf-js-enabled sf-menu-superfish superfish-main-menu sf-accordion-toggle sf-sub-indicator ?sf-menu
 javascript-library|SweetAlert2|swal2-container swal2-popup
-javascript-library|Prism|?code-toolbar ?language-javascript ?language-php ?language-bash ?language-css ?language-markup
-maps|Leaflet|leaflet-container leaflet-pane leaflet-control-container
-web-framework|Angular|ng-version ng-server-context ng-tns-
-web-framework|Chakra UI|chakra-button chakra-stack chakra-text
+javascript-library|Prism|?code-toolbar language-javascript language-php language-bash language-css language-markup
+maps|Leaflet|leaflet-container leaflet-pane leaflet-control-container leaflet-tile-pane leaflet-control-zoom leaflet-marker-icon leaflet-control-attribution leaflet-touch-zoom
+web-framework|Angular|ng-version ng-server-context ng-tns- ng-star-inserted ng-trigger ng-state serverApp-state ng-animate-disabled
+web-framework|Chakra UI|chakra-button chakra-stack chakra-text chakra-script
 reviews|Bazaarvoice|bv-content BVRRContainer BVRRSummaryContainer
-social|X Widgets|?twitter-share-button ?twitter-follow-button ?twitter-hashtag-button
+social|X Widgets|?twitter-share-button twitter-follow-button twitter-hashtag-button
 social|Flickr Embed|flickr_badge_image
 surveys|SurveyMonkey|smcx-widget smcx-embed
 advertising|Google Ad Manager|div-gpt-ad- dfp-tag-wrapper block-dfp
-analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container ?cxense-widget ?cx-widget
+analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container ?cxense-widget cx-widget
 wordpress-plugin|AdSanity|adsanity- ad-sanity
 wordpress-plugin|Advanced Ads|advads- advads_ widget_advads_ad_widget advanced-ads-placeholder
 wordpress-plugin|PublishPress Blocks|advgb- wp-block-advgb-
@@ -390,7 +390,7 @@ wordpress-plugin|Recent Posts Widget With Thumbnails|rpwwt-widget
 wordpress-plugin|Recent Tweets Widget|widget_tp_widget_recent_tweets tp_recent_tweets
 wordpress-plugin|Relevanssi|relevanssi-query-highlight relevanssi_
 wordpress-plugin|Responsive Lightbox & Gallery|rl-gallery rl-gallery-container
-wordpress-plugin|Responsive Menu|responsive-menu-pro- rmp_menu_ rmp-menu- responsive-menu-slide- ?responsive-menu-button ?responsive-menu-container ?responsive-menu-box ?responsive-menu-inner
+wordpress-plugin|Responsive Menu|responsive-menu-pro- rmp_menu_ rmp-menu- responsive-menu-slide- ?responsive-menu-button responsive-menu-container responsive-menu-box responsive-menu-inner
 wordpress-plugin|Restrict Content Pro|rcp_form rcp_restricted rcp-paywalled
 wordpress-plugin|Rich Reviews|testimonial_group rr_review_text
 wordpress-plugin|Sassy Social Share|heateor_sss_sharing_container heateor_sss_ heateorSss
@@ -477,7 +477,7 @@ wordpress-plugin|Elementor|widget_elementor-library
 wordpress-plugin|Formidable Forms|widget_frm_show_form with_frm_style frm_grid_container
 wordpress-plugin|Gravity Forms|widget_gform_widget gform_widget ginput_container gform_
 wordpress-plugin|Jquery Archive List Widget|widget_jaw_widget jaw_widget jaw_years jaw_months jalw_
-wordpress-plugin|LayerSlider|widget_layerslider_widget ls-slide
+wordpress-plugin|LayerSlider|widget_layerslider_widget ls-slide ?ls-bg ls-l
 wordpress-plugin|Mailchimp List Subscribe Form|widget_mailchimpsf_widget mc_signup mc_form_inside mc_subheader mc_merge_var mc_signup_form
 wordpress-plugin|MailPoet|widget_mailpoet_form widget_wysija widget_wysija_nl_widget wysija-
 wordpress-plugin|MC4WP: Mailchimp for WordPress|widget_mc4wp_form_widget
@@ -605,7 +605,7 @@ wordpress-plugin|Optin Cat|fca_eoi_
 wordpress-plugin|Mailchimp Top Bar|mailchimp-top-bar mctb mctb-
 wordpress-plugin|Simple Side Tab|rum_sst_tab
 wordpress-plugin|Soliloquy|soliloquy-
-wordpress-plugin|Master Slider|ms-parent-id-
+wordpress-plugin|Master Slider|ms-parent-id- ms-slide-info ms-skin-default ms-slide-container ?ms-slide
 wordpress-plugin|Crelly Slider|crellyslider- crellyslider
 wordpress-plugin|Easing Slider|easingslider easingslider-
 wordpress-plugin|FooGallery|fg-item-inner wp-block-fooplugins-foogallery
@@ -1408,33 +1408,33 @@ joomla-extension|Maximenu CK|maximenuck maximenuck2
 joomla-extension|DJ-ImageSlider|djslider djslider-default
 joomla-extension|DJ-MegaMenu|dj-megamenu dj-megamenu-
 joomla-extension|YOOtheme Pro|uk-sticky-placeholder-yootheme tm-header-mobile tm-page-container
-web-framework|Vue.js|data-v-app data-server-rendered
-web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ng-pristine
-web-framework|Stimulus|?data-controller ?data-stimulus-
-web-framework|Hotwire Turbo|data-turbo-track data-turbo-permanent data-turbo-temporary
+web-framework|Vue.js|data-v-app data-server-rendered data-v-inspector
+web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ng-pristine data-ng- ng-hide
+web-framework|Stimulus|?data-controller data-stimulus-
+web-framework|Hotwire Turbo|data-turbo-track data-turbo-permanent data-turbo-temporary data-turbo data-turbo-frame data-turbo-method data-turbo-confirm data-turbo-action data-turbo-prefetch data-turbo-preload data-turbo-stream
 javascript-library|Knockout|?data-bind
-javascript-library|Element UI|el-button el-carousel__item el-menu-item
-javascript-library|Vuetify|v-application v-application--wrap v-btn__content v-main__wrap v-toolbar__content
-javascript-library|Quasar|q-layout q-page-container q-btn__content
+javascript-library|Element UI|el-button el-carousel__item el-menu-item el-button--primary el-button--text el-button--default el-button--small el-input__inner el-input__wrapper el-form-item__ el-dialog__ el-select-dropdown el-popper el-table__ el-tooltip__popper el-submenu__title el-sub-menu__title el-scrollbar__wrap el-scrollbar__view el-dropdown-menu el-message-box el-message-box__wrapper el-icon-loading el-radio__inner el-checkbox__inner
+javascript-library|Vuetify|v-application v-application--wrap v-btn__content v-main__wrap v-toolbar__content v-btn-- v-btn__ v-text-field__ v-text-field-- v-navigation-drawer__ v-navigation-drawer-- v-list-item__ v-list-item-- v-theme-- v-toolbar__ v-card__ v-card-- v-input__ v-layout-item v-overlay-container v-overlay__ v-responsive__ v-image__ v-application-- v-icon-- v-expansion-panel-header v-expansion-panel-content v-footer-- v-app-bar-- vuetify-theme-stylesheet
+javascript-library|Quasar|q-layout q-page-container q-btn__content q-drawer-container q-btn-item q-btn__ q-field__ q-img__ q-layout__ q-layout__section--marginal q-loading-bar q-focus-helper q-item__ q-toolbar__ q-card__ q-drawer__ q-carousel__ q-page-sticky q-scrollarea__
 javascript-library|Material Components Web|mdc-button mdc-top-app-bar mdc-text-field mdc-ripple-
-javascript-library|Angular Material|mat-button mat-typography mat-toolbar mat-form-field-
+javascript-library|Angular Material|mat-button mat-typography mat-toolbar mat-form-field- mat-app-background mat-mdc- mat-raised-button mat-flat-button mat-stroked-button mat-icon-button mat-button-wrapper mat-sidenav-container mat-sidenav-content mat-drawer-container mat-drawer-content mat-toolbar-row mat-ripple mat-icon mat-checkbox-inner-container mat-tab-group mat-tab-label mat-expansion-panel mat-expansion-indicator mat-dialog-container mat-list-item-content mat-progress-bar mat-spinner
 javascript-library|PrimeVue|data-pc-name data-pc-section
-javascript-library|PrimeIcons|?pi-search ?pi-chevron-down ?pi-bars ?pi-times ?pi-user
+javascript-library|PrimeIcons|?pi-search pi-chevron-down pi-bars pi-times pi-user
 javascript-library|Kendo UI|k-widget k-grid-header k-dropdown-wrap
 javascript-library|Dojo|dijitReset dijitInline dojoxGrid
 javascript-library|YUI|yui3-skin-sam yui3-js-enabled yui3-widget yui-skin-sam yui3- yui-gb yui-t7
-javascript-library|jQuery UI|?ui-widget ?ui-widget-content ?ui-datepicker ?ui-autocomplete
-javascript-library|jQuery Mobile|ui-mobile ui-mobile-viewport ui-page-theme-a
-javascript-library|Sidr|?sidr ?sidr-left
+javascript-library|jQuery UI|hasDatepicker ui-autocomplete-input ui-slider-handle ui-datepicker-trigger ?ui-widget ui-widget-content ui-datepicker ui-autocomplete ui-state-default
+javascript-library|jQuery Mobile|ui-mobile ui-mobile-viewport ui-page-theme-a ui-loader-default ui-mobile-viewport-transitioning
+javascript-library|Sidr|sidr-inner ?sidr sidr-left
 javascript-library|Hamburgers|hamburger--spin hamburger--squeeze hamburger--collapse hamburger--elastic hamburger--slider hamburger-inner
 javascript-library|WOW.js|data-wow-delay data-wow-duration data-wow-offset ?wow
-javascript-library|Animate.css|animate__animated ?fadeInUp ?fadeInLeft ?fadeInDown ?bounceIn ?animated
+javascript-library|Animate.css|animate__animated ?fadeInUp fadeInLeft fadeInDown bounceIn animated
 javascript-library|Jarallax|jarallax jarallax-img
 javascript-library|Lozad.js|?lozad
-javascript-library|lazysizes|?lazyload ?lazyloaded
+javascript-library|lazysizes|ls-is-cached data-bgset data-parent-fit ?lazyload lazyloaded
 javascript-library|responsively-lazy|responsively-lazy
 javascript-library|Plyr|plyr plyr__controls plyr__video-embed
-javascript-library|Swiper|swiper-container swiper-wrapper swiper-pagination swiper-slide swiper-button-next
+javascript-library|Swiper|swiper-container swiper-wrapper swiper-pagination swiper-slide swiper-button-next swiper-initialized swiper-backface-hidden swiper-horizontal swiper-vertical swiper-slide-active swiper-notification swiper-pointer-events
 javascript-library|bxSlider|bx-wrapper bx-viewport ?bxslider
 javascript-library|Camera|camera_wrap camera_caption
 javascript-library|Fotorama|fotorama fotorama__stage
@@ -1448,21 +1448,21 @@ javascript-library|Lightbox2|lightboxOverlay ?data-lightbox
 javascript-library|Tooltipster|?tooltipster
 javascript-library|Tom Select|ts-wrapper ts-control
 javascript-library|jQuery Nice Select|nice-select
-javascript-library|Parsley|data-parsley-validate data-parsley-required
+javascript-library|Parsley|data-parsley-validate data-parsley-required data-parsley- parsley-errors-list
 javascript-library|Isotope|isotope-item ?isotope
 javascript-library|Masonry|data-masonry masonry-brick ?masonry
 javascript-library|Google Code Prettify|prettyprint prettyprinted
 javascript-library|MathJax|MathJax MathJax_Preview MathJax_SVG_Display
 javascript-library|KaTeX|katex katex-html katex-display
-javascript-library|Bootstrap|data-bs-toggle ?navbar-toggler ?navbar-toggle ?navbar-collapse ?carousel-indicators ?col-md-6 ?col-md-4 ?col-sm-6 ?col-xs-12 ?col-lg-4 ?navbar-nav ?dropdown-toggle ?data-toggle ?col-md-12 ?col-md-3 ?col-md-8
-javascript-library|Foundation|data-equalizer data-interchange data-off-canvas top-bar-section ?title-area ?data-magellan-expedition ?small-12 ?medium-6 ?large-4
+javascript-library|Bootstrap|data-bs-toggle ?navbar-toggler navbar-toggle navbar-collapse carousel-indicators col-md-6 col-md-4 col-sm-6 col-xs-12 col-lg-4 navbar-nav dropdown-toggle data-toggle col-md-12 col-md-3 col-md-8
+javascript-library|Foundation|data-equalizer data-interchange data-off-canvas top-bar-section ?title-area data-magellan-expedition small-12 medium-6 large-4
 javascript-library|Bulma|is-half-desktop is-one-third-desktop navbar-burger is-flex-touch
 javascript-library|UIkit|uk-container uk-grid uk-navbar-container uk-width-medium-1-2 uk-offcanvas data-uk-grid uk-navbar-nav
 javascript-library|Tachyons|pa3-ns w-50-ns f3-ns mw8-ns
-fonts|Glyphicons|?glyphicon ?glyphicon-search ?glyphicon-
-fonts|Themify Icons|?ti-search ?ti-facebook ?ti-menu ?ti-angle-down ?ti-close
-fonts|Simple Line Icons|?icon-social-facebook ?icon-social-twitter ?icon-magnifier
-fonts|Elegant Icons|arrow_carrot-down icon_menu-square_alt ?social_facebook ?social_twitter
+fonts|Glyphicons|?glyphicon glyphicon-search glyphicon-
+fonts|Themify Icons|?ti-search ti-facebook ti-menu ti-angle-down ti-close
+fonts|Simple Line Icons|?icon-social-facebook icon-social-twitter icon-magnifier
+fonts|Elegant Icons|arrow_carrot-down icon_menu-square_alt ?social_facebook social_twitter
 fonts|Flaticon|flaticon-
 fonts|Fontello|icon-fontello
 fonts|Typicons|typcn typcn-
@@ -1540,6 +1540,282 @@ wordpress-plugin|Thrive Headline Optimizer|tho-end-content
 consent-management|Klaro|klaro cookie-modal-klaro
 consent-management|consentmanager|cmpbox cmpboxbtns cmplazyload cmp-menutxt
 consent-management|Cookie Script|cookiescript_injected cookiescript_badge
+javascript-library|React on Rails|js-react-on-rails-component js-react-on-rails-context js-react-on-rails-store
+javascript-library|Hypernova|data-hypernova-key data-hypernova-id
+web-framework|Next.js|data-nimg data-next-head data-n-g data-n-p data-n-css data-next-font data-next-page data-next-hide-fouc __next-build-watcher __next_error__ __className_ __variable_
+web-framework|Nuxt|data-hid nuxt-link-active nuxt-link-exact-active nuxt-progress nuxt-loading-indicator nuxt-error-page nuxt-icon data-n-head-ssr ?__layout
+web-framework|Gatsby|gatsby-image-outer-wrapper gatsby-resp-image-wrapper gatsby-resp-image-image gatsby-resp-image-background-image gatsby-announcer gatsby-script-loader gatsby-highlight gatsby-chunk-mapping gatsby-code-button
+web-framework|Astro|data-astro- astro-code
+documentation|Starlight|starlight-aside starlight-aside__title starlight__sidebar starlight-menu-button
+web-framework|SvelteKit|svelte-announcer
+javascript-library|Sapper|sapper-noscroll ?sapper
+javascript-library|Angular CDK|cdk-overlay-container cdk-overlay-pane cdk-visually-hidden cdk-virtual-scroll- cdk-global-scrollblock cdk-live-announcer- cdk-describedby-message cdk-describedby-message-container cdk-focused cdk-drop-list cdk-drag-handle cdk-text-field-autofill-monitored cdk-high-contrast-active
+javascript-library|AngularJS Material|md-default-theme md-ink-ripple
+javascript-library|PrimeNG|p-element
+javascript-library|ng-select|ng-select-container ng-select-single ng-select-multiple ng-select-searchable ng-select-focused ng-option-label ng-dropdown-panel-items
+javascript-library|Clarity Design System|clr-form-control clr-input-wrapper clr-control-container clr-wizard clr-radio-wrapper clr-checkbox-wrapper
+javascript-library|Nebular|nb-theme-
+web-framework|Ionic Framework|ion-page ion-padding ion-text-center ion-text-wrap ion-no-padding ion-color-primary ion-color-secondary ion-color-light plt-desktop plt-mobileweb plt-mobile
+javascript-library|vue-meta|data-vue-meta data-vmid data-vue-meta-server-rendered
+javascript-library|Vue Router|router-link-active router-link-exact-active
+web-framework|BootstrapVue|__BVID__
+javascript-library|Vue Select|vs__dropdown-toggle vs__selected-options vs__search vs__actions vs__open-indicator vs__dropdown-menu
+javascript-library|Vue Multiselect|multiselect__tags multiselect__content-wrapper multiselect__single multiselect__placeholder multiselect__element multiselect__spinner
+javascript-library|Vue Carousel|VueCarousel VueCarousel-wrapper VueCarousel-inner VueCarousel-slide VueCarousel-pagination
+javascript-library|vue-js-modal|v--modal-overlay v--modal-box v--modal-background-click vm--overlay vm--container vm--modal
+javascript-library|Floating Vue|v-popper v-popper--theme- v-popper__popper v-popper__inner
+javascript-library|Vue Toastification|Vue-Toastification__
+javascript-library|vue-notification|vue-notification-group vue-notification-wrapper vue-notification-template
+javascript-library|Vue Formulate|formulate-input formulate-input-element formulate-input-wrapper formulate-form
+javascript-library|FormKit|formkit-outer formkit-inner
+javascript-library|vue-slider-component|vue-slider-rail vue-slider-process vue-slider-dot
+javascript-library|vue-tel-input|vue-tel-input vti__dropdown vti__input vti__flag
+javascript-library|vue-treeselect|vue-treeselect vue-treeselect__
+javascript-library|Vue Datepicker|dp__main dp__input_wrap dp__theme_light dp__theme_dark dp__menu_inner
+javascript-library|V-Calendar|vc-pane-container vc-pane-layout vc-weeks vc-weekday
+javascript-library|vue2-datepicker|mx-datepicker mx-input-wrapper mx-datepicker-main mx-datepicker-popup
+javascript-library|vuejs-datepicker|vdp-datepicker vdp-datepicker__
+javascript-library|vue-infinite-loading|infinite-loading-container infinite-status-prompt
+javascript-library|vue-agile|agile__slides agile__track agile__slide agile__actions agile__nav-button
+javascript-library|Vueper Slides|vueperslides vueperslide vueperslides__
+javascript-library|Hooper|hooper hooper-list hooper-track hooper-slide
+javascript-library|vue-virtual-scroller|vue-recycle-scroller vue-recycle-scroller__
+javascript-library|vue-good-table|vgt-wrap vgt-table vgt-responsive vgt-inner-wrap
+javascript-library|vue-social-sharing|share-network-facebook share-network-twitter share-network-whatsapp
+javascript-library|vue-easy-lightbox|vel-modal vel-img-wrapper vel-btns-wrapper vel-img-swiper
+javascript-library|vue-loading-overlay|vld-overlay vld-container vld-parent vld-background
+web-framework|Vant|van-button van-button__ van-button-- van-cell van-cell-group van-tabbar van-tabbar-item van-nav-bar van-nav-bar__ van-swipe van-swipe-item van-swipe__ van-popup van-hairline-- van-image__ van-icon__
+javascript-library|Naive UI|n-config-provider n-base- n-button__ n-layout-scroll-container n-card__content n-menu-item-content
+web-framework|View UI|ivu-
+javascript-library|Arco Design|arco-btn arco-btn-primary arco-layout arco-menu-item arco-icon arco-input-wrapper arco-layout-header
+javascript-library|TDesign|t-button__text t-layout__header t-layout__content t-menu__content t-input__wrap t-is-active
+javascript-library|Mint UI|mint-tab-item mint-tab-item-label mint-swipe mint-swipe-items-wrap mint-cell-wrapper mint-header-title mint-tabbar
+javascript-library|Muse UI|mu-appbar mu-paper mu-raised-button mu-item-wrapper
+documentation|VuePress|theme-default-content ?theme-container
+documentation|VitePress|VPNav VPNavBar VPLocalNav VPContent VPHero VPSidebar VPDoc VPFooter VPHomeHero vp-doc
+documentation|Docusaurus|theme-doc- __docusaurus_ docusaurus-highlight-code-line docusaurus-mt-lg
+web-framework|Gridsome|g-image--lazy g-image--loaded ?g-image
+javascript-library|Fumadocs|nd-sidebar nd-docs-layout nd-page nd-toc nd-subnav nd-sidebar-mobile
+javascript-library|Vike|vike_pageContext vite-plugin-ssr_pageContext
+web-framework|Qwik|qwikloader
+web-framework|Ember.js|fastboot-body-start fastboot-body-end ember-basic-dropdown-wormhole ember-bootstrap-wormhole
+web-framework|Aurelia|au-target
+javascript-library|htmx|?htmx-indicator htmx-request
+web-framework|Meteor|__meteor-css__
+javascript-library|Loadable Components|__LOADABLE_REQUIRED_CHUNKS__ ?data-chunk
+javascript-library|React Helmet Async|data-rh
+javascript-library|ice.js|ice-container
+javascript-library|Modern.js|__MODERN_SSR_DATA__ __MODERN_ROUTER_DATA__
+javascript-library|Frontity|__FRONTITY_CONNECT_STATE__
+cms|Scully|scully-transfer-state
+javascript-library|Redux|redux-state __REDUX_STATE__ redux-initial-state
+javascript-library|Fela|data-fela-
+javascript-library|Emotion|data-emotion data-emotion-css
+javascript-library|JSS|data-jss jss-server-side
+javascript-library|Stitches|?stitches
+javascript-library|Styletron|_styletron_hydrate_
+javascript-library|goober|_goober
+javascript-library|Glamor|data-glamor
+javascript-library|Radium|data-radium
+javascript-library|Griffel|data-make-styles-bucket data-make-styles-rehydration
+web-framework|Fluent UI|fui-FluentProvider fui-Button fui-Link fui-Text fui-Card ms-Button ms-Layer ms-TextField ms-Stack ms-CommandBar ms-SearchBox
+javascript-library|React Native for Web|react-native-stylesheet css-view- css-text- css-textinput- css-1dbjc4n css-901oao
+javascript-library|Twind|__twind data-twind
+web-framework|Flowbite|data-collapse-toggle data-drawer-toggle data-drawer-target data-dial-toggle data-drawer-hide ?data-modal-toggle data-modal-target data-dropdown-toggle data-tabs-toggle data-tooltip-target data-popover-target
+javascript-library|Preline UI|data-hs-overlay data-hs-collapse data-hs-tab data-hs-accordion-always-open data-hs-theme-click-value data-hs-dropdown data-hs-carousel hs-collapse-toggle hs-accordion-toggle hs-dropdown-toggle
+javascript-library|Grommet|StyledGrommet-
+javascript-library|Blueprint|bp3-button bp4-button bp5-button bp6-button bp3-icon bp4-icon bp5-icon bp3-input-group bp4-input-group bp5-input-group bp3-navbar bp4-navbar bp5-navbar bp3-portal bp4-portal bp5-portal bp3-popover-wrapper
+javascript-library|Base Web|data-baseweb
+web-framework|Mantine|m_77c9d27d m_811560b9
+javascript-library|HeroUI|nextui-c- nextui-navbar
+javascript-library|Sonner|data-sonner-toaster data-sonner-toast
+javascript-library|Vaul|data-vaul-drawer data-vaul-overlay data-vaul-drawer-direction
+javascript-library|React Hot Toast|data-rht-toaster
+javascript-library|React Aria|react-aria- data-rac
+javascript-library|Reach UI|data-reach- reach-skip-nav
+javascript-library|Base UI|data-base-ui-
+javascript-library|React Bootstrap|data-rr-ui-
+javascript-library|React Suite|rs-btn-primary rs-btn-ghost rs-picker-toggle rs-theme-light rs-theme-dark rs-navbar-nav
+web-framework|Ant Design|ant-menu-item ant-menu-root ant-carousel ant-modal-root ant-dropdown-trigger ant-select-selector ant-form-item ant-tabs-nav ant-card-body ant-drawer-content ant-space-item ant-typography ant-layout-content ant-layout-header ant-input-affix-wrapper ant-col-xs-24 ant-col-md-12 ?anticon
+javascript-library|Ant Design Mobile|adm-tab-bar adm-swiper-item adm-list-item-content adm-center-popup adm-button-primary
+javascript-library|Semi Design|semi-button semi-navigation-item semi-icons semi-input-wrapper semi-typography
+web-framework|Salesforce Lightning Design System|slds-
+web-framework|Carbon Design System|bx-- cds--
+javascript-library|Shopify Polaris|Polaris-
+javascript-library|Spectrum CSS|spectrum-Button spectrum-Heading spectrum-Textfield spectrum-Icon spectrum-ActionButton
+web-framework|Material UI|MuiSvgIcon-root Mui-focused Mui-disabled Mui-selected Mui-expanded MuiButtonBase-root MuiPaper-root MuiTouchRipple-root MuiLink-root MuiIconButton-root MuiStack-root MuiAppBar-root MuiToolbar-root MuiChip-root MuiAvatar-root MuiCard-root MuiCardMedia-root MuiCardContent-root MuiTab-root MuiInputBase-root MuiFormControl-root MuiOutlinedInput-root MuiDivider-root MuiList-root MuiListItem-root MuiDrawer-root MuiModal-root MuiBackdrop-root MuiAccordion-root MuiSkeleton-root MuiCircularProgress-root MuiBreadcrumbs-root MuiRating-root MuiPagination-root MuiAutocomplete-root makeStyles-
+javascript-library|MUI X|MuiDataGrid-root MuiPickersDay-root MuiDateCalendar-root MuiPickersLayout-root
+javascript-library|Joy UI|JoyButton-root JoyBox-root JoyTypography-root JoySheet-root JoyStack-root
+javascript-library|rc-slider|rc-slider rc-slider-rail rc-slider-track rc-slider-handle rc-slider-step
+javascript-library|rc-tooltip|rc-tooltip rc-tooltip-inner rc-tooltip-content
+javascript-library|rc-menu|rc-menu rc-menu-item rc-menu-submenu
+javascript-library|rc-collapse|rc-collapse rc-collapse-item rc-collapse-header
+javascript-library|rc-pagination|rc-pagination rc-pagination-item
+javascript-library|rc-select|rc-select rc-select-selector rc-select-selection
+javascript-library|rc-tabs|rc-tabs-nav rc-tabs-tab rc-tabs-content-holder
+javascript-library|rc-dialog|rc-dialog-mask rc-dialog-wrap rc-dialog-content
+javascript-library|rc-checkbox|rc-checkbox-inner rc-checkbox-input
+javascript-library|rc-time-picker|rc-time-picker rc-time-picker-input rc-time-picker-panel
+javascript-library|rc-tree|rc-tree-treenode rc-tree-list
+javascript-library|rc-table|rc-table-content rc-table-thead rc-table-tbody
+javascript-library|react-select|react-select__ react-select-container react-select- Select-arrow-zone Select-menu-outer Select-multi-value-wrapper
+javascript-library|React Datepicker|react-datepicker- react-datepicker__
+javascript-library|react-dates|DateInput_ DayPicker_ CalendarDay_ CalendarDay__ CalendarMonth_ DateRangePickerInput_ SingleDatePickerInput_ DateRangePickerInput SingleDatePickerInput DayPickerNavigation_
+javascript-library|React DayPicker|DayPicker-Day DayPicker-wrapper DayPicker-Month DayPickerInput DayPickerInput-Overlay rdp-day rdp-months rdp-month_grid rdp-caption_label rdp-nav_button rdp-head_cell
+javascript-library|react-calendar|react-calendar react-calendar__
+javascript-library|react-date-picker|react-date-picker react-date-picker__
+javascript-library|react-time-picker|react-time-picker react-time-picker__
+javascript-library|react-date-range|rdrCalendarWrapper rdrDateRangePickerWrapper rdrDay rdrMonthAndYearWrapper rdrDateDisplayWrapper
+javascript-library|react-datetime|rdtPicker rdtStatic rdtDay rdtOpen
+javascript-library|React-Toastify|Toastify Toastify__
+javascript-library|React Modal|ReactModal__ ReactModalPortal
+javascript-library|react-tabs|react-tabs react-tabs__
+javascript-library|react-tooltip|__react_component_tooltip react-tooltip react-tooltip__
+javascript-library|react-autosuggest|react-autosuggest__ react-autowhatever-
+javascript-library|Downshift|downshift-
+javascript-library|React Bootstrap Typeahead|rbt-input rbt-input-main rbt-input-hint rbt-token rbt-menu rbt-aux
+javascript-library|react-lazy-load-image-component|lazy-load-image-background lazy-load-image-loaded
+javascript-library|react-lazyload|?lazyload-wrapper lazyload-placeholder
+javascript-library|react-loading-skeleton|react-loading-skeleton
+javascript-library|react-responsive-carousel|?carousel-root control-dots control-arrow carousel-slider carousel-status thumbs-wrapper axis-horizontal
+javascript-library|react-multi-carousel|react-multi-carousel- react-multiple-carousel__
+javascript-library|react-image-gallery|image-gallery-slide-wrapper image-gallery-thumbnails-wrapper image-gallery-slides
+javascript-library|pure-react-carousel|carousel__slider-tray carousel__slider-tray-wrapper carousel__inner-slide carousel__slider--horizontal
+javascript-library|Nuka Carousel|slider-control-centerleft slider-control-centerright slider-control-bottomcenter
+javascript-library|react-alice-carousel|alice-carousel alice-carousel__
+javascript-library|react-elastic-carousel|rec-carousel-item rec-slider-container rec-item-wrapper rec-arrow-right
+javascript-library|React Player|react-player__
+javascript-library|react-lite-youtube-embed|yt-lite
+javascript-library|Lite YouTube Embed|lty-playbtn
+javascript-library|react-burger-menu|bm-menu-wrap bm-burger-button bm-burger-bars bm-cross-button bm-item-list
+javascript-library|react-headroom|headroom--unfixed headroom--scrolled ?headroom-wrapper
+javascript-library|react-stickynode|sticky-outer-wrapper sticky-inner-wrapper
+javascript-library|React Virtualized|ReactVirtualized__
+javascript-library|React Virtuoso|data-virtuoso-scroller
+javascript-library|react-infinite-scroll-component|infinite-scroll-component infinite-scroll-component__
+javascript-library|react-share|react-share__
+javascript-library|react-phone-input-2|react-tel-input
+javascript-library|react-phone-number-input|PhoneInputInput PhoneInputCountry PhoneInputCountryIcon PhoneInputCountrySelect
+javascript-library|react-beautiful-dnd|data-rbd-
+javascript-library|dnd kit|DndDescribedBy- DndLiveRegion-
+javascript-library|react-grid-layout|react-grid-item react-grid-layout react-grid-placeholder
+javascript-library|react-resizable|react-resizable react-resizable-handle
+javascript-library|react-draggable|react-draggable react-draggable-dragged
+javascript-library|react-split-pane|SplitPane
+javascript-library|react-resizable-panels|data-panel-resize-handle-id data-panel-group-direction data-panel-group-id
+javascript-library|React Joyride|react-joyride__ __floater react-joyride
+javascript-library|React Focus Lock|data-focus-guard data-focus-lock-disabled
+javascript-library|react-collapsible|Collapsible__trigger Collapsible__contentOuter Collapsible__contentInner
+javascript-library|react-animate-height|rah-static rah-static--height-zero rah-static--height-auto rah-animating
+javascript-library|react-input-range|input-range__track input-range__slider input-range__label-container
+javascript-library|react-simple-star-rating|react-simple-star-rating
+javascript-library|react-circular-progressbar|CircularProgressbar CircularProgressbar-path CircularProgressbar-trail
+javascript-library|Recharts|recharts-
+javascript-library|Victory Charts|VictoryContainer
+javascript-library|Airbnb visx|visx-
+javascript-library|react-vis|rv-xy-plot rv-xy-plot__
+javascript-library|react-facebook-login|kep-login-facebook
+javascript-library|Slate.js|data-slate-editor ?data-slate-node data-slate-leaf data-slate-string
+javascript-library|Lexical|data-lexical-editor ?data-lexical-text data-lexical-decorator
+javascript-library|ProseMirror|ProseMirror ?ProseMirror-
+javascript-library|Tiptap|tiptap
+javascript-library|BlockNote|bn-editor bn-block-outer
+javascript-library|React-PDF|react-pdf__
+javascript-library|React Table|ReactTable
+javascript-library|SVGInjector|injected-svg
+fonts|Phosphor Icons|ph-duotone ?ph-bold ph-light ph-fill ph-thin
+javascript-library|Motion|data-projection-id
+javascript-library|single-spa|single-spa-
+javascript-library|qiankun|__qiankun_microapp_wrapper_for_ data-qiankun
+cms|Storyblok|data-blok-c data-blok-uid
+cms|Prismic|data-slice-type data-slice-variation
+cdn|Cloudinary|cld-responsive cld-video-player
+cdn|TwicPics|data-twic-src data-twic-background
+cms|Builder.io|data-builder-content-id builder-pixel- ?builder-block builder-content builder-text
+cms|Sitecore|__JSS_STATE__
+javascript-library|Flags SDK|data-flag-values data-flag-definitions
+monitoring|Dynatrace|data-dtconfig
+experimentation|Adobe Target|mboxDefault at-element-marker at-element-click-tracking
+javascript-library|jQuery Bar Rating|br-theme- br-widget br-selected
+javascript-library|RateIt|rateit rateit-range rateit-hover data-rateit-
+javascript-library|RateYo|jq-ry-
+javascript-library|Tippy.js|tippy-popper tippy-tooltip data-tippy data-tippy-
+javascript-library|Select2|select2-offscreen select2-container-- select2-choice select2-dropdown
+javascript-library|Stickybits|js-stickybit js-stickybit-parent ?js-is-sticky js-is-stuck
+javascript-library|Owl Carousel|owl-stage owl-stage-outer owl-theme owl-nav owl-dots owl-dot owl-loaded owl-wrapper-outer owl-controls owl-pagination
+javascript-library|Slick|slick-initialized slick-arrow data-slick slick-list
+javascript-library|lightGallery|data-lg-size
+javascript-library|jCarousel|jcarousel-
+javascript-library|Nivo Slider|nivo-controlNav nivo-main-image nivo-directionNav nivo-imageLink
+javascript-library|Chosen|?chosen-select
+javascript-library|Selectize|selectized
+javascript-library|malihu Custom Scrollbar|mCSB_
+javascript-library|jScrollPane|jspVerticalBar jspDrag jspCap
+javascript-library|nanoScroller|nano-pane nano-content
+javascript-library|SimpleBar|simplebar-track simplebar-mask simplebar-offset simplebar-content-wrapper
+javascript-library|jquery-match-height|?data-mh data-match-height
+javascript-library|Vanilla LazyLoad|data-ll-status
+javascript-library|PhotoSwipe|data-pswp-
+javascript-library|Lightcase|lightcase-
+javascript-library|Fluidbox|fluidbox__
+javascript-library|prettyPhoto|pp_default pp_social pp_details pp_hoverContainer
+javascript-library|Vide|data-vide-bg data-vide-options
+javascript-library|mb.YTPlayer|YTPOverlay mb_YTPlayer mbYTP_
+javascript-library|BigVideo.js|big-video-wrap
+javascript-library|FitVids.js|fit-vids-style
+javascript-library|Bootstrap Datepicker|datepicker-switch datepicker-orient- ?datepicker-days datepicker-dropdown
+javascript-library|Bootstrap Multiselect|multiselect-native-select multiselect-selected-text multiselect-container
+javascript-library|Bootstrap Table|fixed-table-container fixed-table-toolbar fixed-table-body fixed-table-header
+javascript-library|Bootstrap TouchSpin|bootstrap-touchspin bootstrap-touchspin-
+javascript-library|Bootstrap Toggle|data-onstyle data-offstyle
+javascript-library|Bootstrap Slider|slider-track-low slider-track-high slider-tick-container
+javascript-library|Bootstrap Colorpicker|colorpicker-saturation colorpicker-hue colorpicker-element
+javascript-library|Bootstrap Material Design|bmd-form-group bmd-label-floating bmd-layout-container
+javascript-library|DataTables|paginate_button
+javascript-library|tablesorter|tablesorter tablesorter-header tablesorter-headerRow tablesorter-default
+javascript-library|FooTable|footable footable-
+javascript-library|jsTree|jstree jstree-
+javascript-library|jQuery TreeView|lastCollapsable expandable-hitarea collapsable-hitarea lastExpandable
+javascript-library|jQuery File Upload|fileupload-buttonbar ?fileinput-button template-upload
+javascript-library|X-editable|editable-click editableform
+javascript-library|FlipClock|flip-clock-
+javascript-library|EasyPieChart|easyPieChart
+javascript-library|jQuery Sparklines|jqstooltip jqsfield
+javascript-library|MixItUp|mixitup- data-mixitup-
+javascript-library|Shuffle.js|shuffle-item--visible shuffle-item--hidden
+javascript-library|Justified Gallery|jg-entry-visible jg-caption
+javascript-library|Glide.js|data-glide-el data-glide-dir
+javascript-library|Glider.js|glider-contain glider-track
+javascript-library|Flipster|flipster flipster__
+javascript-library|MeanMenu|mean-expand
+javascript-library|SlickNav|slicknav_
+javascript-library|Ladda|ladda-label ladda-spinner ladda-button
+javascript-library|SpinKit|sk-folding-cube sk-cube-grid sk-fading-circle sk-chasing-dot sk-double-bounce sk-rotating-plane sk-three-bounce sk-wandering-cubes sk-circle1
+javascript-library|Loaders.css|ball-scale-multiple ball-grid-pulse ball-clip-rotate ball-pulse-sync ball-spin-fade-loader line-scale-pulse-out
+javascript-library|Pace|pace-running pace-done
+javascript-library|NProgress|nprogress nprogress-busy nprogress-custom-parent
+javascript-library|Waves|waves-effect waves-light waves-ripple
+web-framework|Materialize|materialboxed sidenav-trigger ?modal-trigger collection-item
+javascript-library|Cropper.js|cropper-container cropper-crop-box cropper-face
+javascript-library|Croppie|croppie-container cr-boundary cr-slider-wrap
+javascript-library|jQuery Validation|data-rule-required data-msg-required data-rule-email
+maps|Google Maps Platform|pac-target-input gm-style gm-style-cc
+javascript-library|typeahead.js|tt-dropdown-menu tt-query
+javascript-library|Prism React Renderer|prism-code ?token-line
+javascript-library|SyntaxHighlighter|dp-highlighter
+javascript-library|Shiki|shiki shiki-themes
+javascript-library|Rouge|highlighter-rouge
+maps|MapLibre GL|maplibregl-
+javascript-library|Highcharts|highcharts-
+javascript-library|Chart.js|chartjs-render-monitor chartjs-size-monitor
+javascript-library|ApexCharts|apexcharts-
+javascript-library|Chartist|ct-golden-section ct-perfect-fourth ct-series-a ct-chart-line ct-chart-bar
+javascript-library|amCharts|amcharts-
+video|JW Player|jw-reset jw-media jw-wrapper jw-stretch-uniform jw-state-idle
+consent-management|Cookie Consent by Osano|cc-revoke ?cc-btn cc-allow cc-banner cc-floating
+consent-management|CookieConsent|cc--main cm__title pm__title
+javascript-library|what-input|data-whatinput data-whatintent data-whatelement data-whatclasses
+javascript-library|focus-visible|data-focus-visible-added data-js-focus-visible js-focus-visible
 `;
 
 interface Mark {
@@ -1691,9 +1967,11 @@ export function classMarksIn(
   for (const token of tokens(text)) {
     const last = token.charCodeAt(token.length - 1);
     const whole = last === HYPHEN || last === UNDERSCORE ? undefined : marks.get(token);
+    // `__next_error__` is a whole name, a bare `advads_` the beginning of none.
+    const length = token.endsWith("__") ? token.length : token.length - 1;
     // The longest beginning: `sfsi_plus_` is another extension than `sfsi_`.
     let mark = whole;
-    for (let at = Math.min(token.length - 1, MAX_BEGINNING) - 1; at > 0 && mark === undefined; at--) {
+    for (let at = Math.min(length, MAX_BEGINNING) - 1; at > 0 && mark === undefined; at--) {
       const code = token.charCodeAt(at);
       if (code === HYPHEN || code === UNDERSCORE) mark = marks.get(token.slice(0, at + 1));
     }

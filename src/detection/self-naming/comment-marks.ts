@@ -165,6 +165,9 @@ customer-support|Tawk.to|start of tawk.to
 customer-support|JivoChat|begin jivosite|end jivosite
 marketing-automation|HubSpot|start of hubspot|end of hubspot
 email-marketing|Mailchimp|begin mailchimp signup|begin mc_embed|end mc_embed_signup
+javascript-library|React|react-text:|/react-text|react-empty:
+javascript-library|Lit|lit-part
+web-framework|Fresh|frsh-island
 `;
 
 /** By the first word, whose marks are few. */
