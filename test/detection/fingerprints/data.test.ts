@@ -64,6 +64,7 @@ const EVERYWHERE = new Set(["asp-net", "php", "wordpress"]);
 /** Two tools of which one sign proves both: an edition or a part of a product, a library that a product brings. */
 const BOTH: ReadonlySet<string> = new Set([
   "daum and kakao-adfit",
+  "hotwire-turbo and ruby-on-rails",
   "seznam-ssp and sklik",
   "ad-inserter and wordpress-plugin.ad-inserter-pro",
   "adobe-commerce and requirejs",
