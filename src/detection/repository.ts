@@ -454,57 +454,6 @@ export async function saveScans(
   }));
 }
 
-/**
- * Removes the recordings of a former date that have the content of the given ones: their file was read with a wrong date. The
- * dates of the domain's tools follow from what is left.
- */
-export async function removeRedated(
-  transaction: Transaction<Tables>,
-  recordings: readonly NewRecording[],
-  formerly: string,
-): Promise<void> {
-  const scanned_at = instant(formerly);
-  for (const { domain, origin, snapshot } of recordings) {
-    if (!snapshot.content || instant(snapshot.captured_at) === scanned_at) continue;
-    const stored = await transaction
-      .selectFrom("scans")
-      .innerJoin("snapshots", "snapshots.scan_id", "scans.id")
-      .select(["scans.id", "scans.digest", "snapshots.content"])
-      .where("scans.domain", "=", domain)
-      .where("scans.origin", "=", origin)
-      .where("scans.scanned_at", "=", scanned_at)
-      .execute();
-    const content = await undated(snapshot.content);
-    for (const { id, digest, content: other } of stored) {
-      if (digest === null || (await undated(other)) !== content) continue;
-      await transaction.deleteFrom("snapshots").where("scan_id", "=", id).execute();
-      await transaction.deleteFrom("scans").where("id", "=", id).execute();
-      await transaction.deleteFrom("views").where("domain", "=", domain).execute();
-      await transaction
-        .deleteFrom("observations")
-        .where("domain", "=", domain)
-        .where("observed_at", "=", scanned_at)
-        .where("recording", "=", digest)
-        .execute();
-      await renewSightings(transaction, domain);
-    }
-  }
-}
-
-const undated = async (content: Uint8Array): Promise<string> =>
-  JSON.stringify({ ...(await decompress(content)), captured_at: "" });
-
-/** The dates of the tools from the observations, which only a removal can narrow. */
-async function renewSightings(transaction: Transaction<Tables>, domain: string): Promise<void> {
-  const rows = await transaction.selectFrom("observations").select("content").where("domain", "=", domain).execute();
-  const observed = rows.map(({ content }) => decodeObservation(content));
-  await transaction.deleteFrom("sightings").where("domain", "=", domain).execute();
-  await saveSightings(
-    transaction,
-    observed.map(({ observed_at, detections }) => ({ domain, scanned_at: observed_at, report: { detections } })),
-  );
-}
-
 /** The id of the scan of that time. */
 async function scanAt(transaction: Transaction<Tables>, domain: string, scanned_at: string) {
   const row = await transaction
@@ -537,11 +486,7 @@ async function storedIds(
 /** A later scan never moves `first_seen`; an earlier scan that is saved late moves it back. */
 async function saveSightings(
   transaction: Transaction<Tables>,
-  scans: readonly {
-    readonly domain: string;
-    readonly scanned_at: string;
-    readonly report: Pick<Report, "detections">;
-  }[],
+  scans: readonly { readonly domain: string; readonly scanned_at: string; readonly report: Report }[],
 ): Promise<void> {
   const byTool = new Map<string, { domain: string; tool_id: string; first_seen: string; last_seen: string }>();
   for (const { domain, scanned_at, report } of scans)

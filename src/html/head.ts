@@ -69,7 +69,7 @@ export const isJsonLd = ({ name, attributes }: Element): boolean =>
 
 /** The JSON value in a script: alone, in CDATA, or assigned (`window.STATE = {…};`). Undefined when there is none. */
 export function parseScriptJson(script: string): unknown {
-  const text = script.replace(/^\s*(?:\/\/)?\s*<!\[CDATA\[/, "");
+  const text = script.trimStart().replace(/^(?:\/\/\s{0,20})?<!\[CDATA\[/, "");
   const start = text.search(/[{[]/);
   if (start < 0) return undefined;
   for (const candidate of [text, text.slice(start, lastBracket(text) + 1)]) {

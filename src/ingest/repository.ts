@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type NewRecording, removeRedated, type ScansOptions, saveScans } from "../detection/repository.ts";
+import { type NewRecording, type ScansOptions, saveScans } from "../detection/repository.ts";
 import { addCounts, type Counts, noCounts } from "./outcomes.ts";
 
 /** How far a part of a file was read. */
@@ -9,20 +9,13 @@ export interface PartProgress {
   readonly position: number;
   readonly done: boolean;
   readonly counts: Counts;
-  /** The date of the file when it was read, ISO 8601 UTC; that of its records without one. */
-  readonly modified?: string | undefined;
 }
 
 export interface IngestRepository {
   /** By the start of each part. */
   progress(digest: string): Promise<ReadonlyMap<number, PartProgress>>;
-  /**
-   * Stores recordings and the position behind them in one transaction; counts are added.
-   *
-   * @param formerly the date that the file had when it was read before: recordings of that date with the same content are
-   *   replaced
-   */
-  store(part: StoredPart, recordings: readonly NewRecording[], formerly?: string): Promise<void>;
+  /** Stores recordings and the position behind them in one transaction; counts are added. */
+  store(part: StoredPart, recordings: readonly NewRecording[]): Promise<void>;
   /** Forgets the progress of a file, so that it is read again. */
   forget(digest: string): Promise<void>;
 }
@@ -37,16 +30,12 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
     async progress(digest) {
       const rows = await queries.selectFrom("ingests").selectAll().where("digest", "=", digest).execute();
       return new Map(
-        rows.map(({ start, position, done, counts }) => [
-          start,
-          { position, done: done === 1, counts: countsOf(counts), modified: JSON.parse(counts).modified },
-        ]),
+        rows.map((row) => [row.start, { position: row.position, done: row.done === 1, counts: countsOf(row.counts) }]),
       );
     },
 
-    async store({ digest, start, position, done, counts, modified }, recordings, formerly) {
+    async store({ digest, start, position, done, counts }, recordings) {
       await inTransaction(queries, `ingest ${digest}`, async (transaction) => {
-        if (formerly !== undefined) await removeRedated(transaction, recordings, formerly);
         await saveScans(transaction, recordings, options);
         const before = await transaction
           .selectFrom("ingests")
@@ -59,7 +48,7 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
         const row = {
           position,
           done: done ? 1 : 0,
-          counts: JSON.stringify({ ...sum, modified }),
+          counts: JSON.stringify(sum),
           updated_at: options.clock().toISOString(),
         };
         await transaction
@@ -76,7 +65,4 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
   };
 }
 
-function countsOf(text: string): Counts {
-  const { modified: _, ...counts } = JSON.parse(text);
-  return counts;
-}
+const countsOf = (text: string): Counts => JSON.parse(text);

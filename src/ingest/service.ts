@@ -86,8 +86,6 @@ interface Work {
   readonly start: number;
   readonly end: number;
   readonly from: number;
-  /** Another date of the file, when it was read before. */
-  readonly formerly: string | undefined;
 }
 
 export function createIngestService({
@@ -168,16 +166,14 @@ export function createIngestService({
       running.add(done);
     };
 
-    const readPart = async (reader: Reader, { file, digest, start, end, from, formerly }: Work, left: Left) => {
+    const readPart = async (reader: Reader, { file, digest, start, end, from }: Work, left: Left) => {
       const { path, name, size } = file;
       const part = { path, name, size, start, end, from, url, passFirst: false };
       try {
-        const modified = file.modified.toISOString();
-        await reader.read(part, modified, async (batch) => {
+        await reader.read(part, file.modified.toISOString(), async (batch) => {
           signal?.throwIfAborted();
           const { position, done } = batch;
-          const stored = { digest, start, position, done, counts: batch.counts, modified };
-          await ingests.store(stored, batch.recordings, formerly);
+          await ingests.store({ digest, start, position, done, counts: batch.counts }, batch.recordings);
           addCounts(counts, batch.counts);
           left.counts.push(batch.counts);
           recordings += batch.recordings.length;
@@ -202,16 +198,13 @@ export function createIngestService({
       const named = url === undefined ? file : { ...file, name: `${file.name}\n${url}` };
       const digest = await digestOfFile(named).catch(() => undefined);
       if (digest === undefined) return refuse(file.path, "unreadable");
-      const earlier = again ? await ingests.progress(digest) : undefined;
-      const date = [...(earlier?.values() ?? [])].find(({ modified }) => modified !== undefined)?.modified;
-      const formerly = date === file.modified.toISOString() ? undefined : date;
       if (again) await ingests.forget(digest);
       const progress = await ingests.progress(digest);
       const recognised = file.size > PART ? await inspected(file) : undefined;
       const parts = partsOf(file.size, recognised);
       const open = parts.flatMap(([start, end]): Work[] => {
         const before = progress.get(start);
-        return before?.done ? [] : [{ file, digest, start, end, from: before?.position ?? start, formerly }];
+        return before?.done ? [] : [{ file, digest, start, end, from: before?.position ?? start }];
       });
       if (open.length === 0) {
         const before = [...progress.values()].map(({ counts }) => counts);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestTask } from "../../src/ingest/ingest-child.ts";
@@ -94,28 +94,6 @@ test("a file that was read is passed over, wherever it is, unless it is asked fo
   const again = await ingest({ again: true, paths: [join(folder, "crawl.warc.gz")] });
   expect(again.files).toEqual({ read: 1, read_before: 0, refused: 0, skipped: 0 });
   expect(await store.scans.history("acme.example", 10)).toHaveLength(1);
-});
-
-test("a file that is read again with another date replaces what it had stored, and nothing else", async () => {
-  const page = (script: string) => `<!doctype html><script src="${script}"></script>`;
-  const path = await file("acme.example.html", page(HOTJAR));
-  const other = await file("www.acme.example.html", page("https://js.stripe.com/v3/"));
-  const [march, may] = ["2026-03-01T00:00:00.000Z", "2026-05-01T00:00:00.000Z"];
-  for (const each of [path, other]) await utimes(each, new Date(may), new Date(may));
-  await ingest({});
-  const seen = async () => {
-    const scans = await store.scans.history("acme.example", 5);
-    const observed = (await store.scans.observations("acme.example")).map(({ observed_at }) => observed_at);
-    const { first_seen, last_seen } = (await store.scans.sightings("acme.example")).get("hotjar") ?? {};
-    return [scans.map(({ scanned_at }) => scanned_at), observed, first_seen, last_seen];
-  };
-  expect(await seen()).toEqual([[may, may], [may, may], may, may]);
-  await utimes(path, new Date(march), new Date(march));
-  await ingest({ again: true });
-  expect(await seen()).toEqual([[may, march], [march, may], march, march]);
-  expect((await store.scans.snapshots("acme.example")).snapshots).toHaveLength(2);
-  await ingest({ again: true });
-  expect(await seen()).toEqual([[may, march], [march, may], march, march]);
 });
 
 test("a run that was killed at any point continues where it was, and stores each recording once", async () => {

@@ -14,20 +14,42 @@ const MAX_DECODED = 131_072;
 
 const OF_CODE_COMMENT = /(?:\/\*[^*"'`]{0,200}|(?:^|[\n;{}])\s{0,40}\/\/[^\n"'`]{0,200})["'`]?$/;
 
-/** Whether a browser shows the text of this place or skips it: a comment, or what a field is filled with. */
-function isInert(page: string, at: number): boolean {
-  if (OF_CODE_COMMENT.test(page.slice(Math.max(0, at - 200), at))) return true;
-  const lastOf = (text: string, from = at) => page.lastIndexOf(text, from);
-  const comment = lastOf("<!--");
-  // Old scripts begin with the sign of a comment.
-  if (comment > lastOf("-->") && lastOf("<script", comment) <= lastOf("</script", comment)) return true;
-  return ["textarea", "title"].some((name) => lastOf(`<${name}`) > lastOf(`</${name}`));
+/**
+ * Tells whether a browser shows the text of a place or skips it: a comment, or what a field is filled with. Places are asked for
+ * in their order, so the page is searched once for each sign.
+ */
+function inertPlaces(page: string): (at: number) => boolean {
+  const searches = new Map<string, { last: number; next: number }>();
+  /**
+   * Where a sign begins last, at or before a place; -1 for nowhere.
+   *
+   * @param of what the place is; places of one kind only grow
+   */
+  const lastOf = (sign: string, at: number, of = "text"): number => {
+    const search = searches.get(`${sign} ${of}`) ?? { last: -1, next: page.indexOf(sign) };
+    searches.set(`${sign} ${of}`, search);
+    while (search.next >= 0 && search.next <= at) {
+      search.last = search.next;
+      search.next = page.indexOf(sign, search.next + 1);
+    }
+    return search.last;
+  };
+  return (at) => {
+    if (OF_CODE_COMMENT.test(page.slice(Math.max(0, at - 200), at))) return true;
+    const isIn = (begin: string, end: string) => lastOf(begin, at) > lastOf(end, at);
+    const comment = lastOf("<!--", at);
+    // Old scripts begin with the sign of a comment.
+    const isOfScript = () => lastOf("<script", comment, "comment") > lastOf("</script", comment, "comment");
+    if (comment > lastOf("-->", at) && !isOfScript()) return true;
+    return isIn("<textarea", "</textarea") || isIn("<title", "</title");
+  };
 }
 
 /** The decoded pieces, each once. */
 export function encodedMarkupIn(page: string): string[] {
   const texts = new Set<string>();
   const inert = new Set<string>();
+  const isInert = inertPlaces(page);
   let room = MAX_DECODED;
   for (let at = page.indexOf("P"), end = 0; at >= 0; at = page.indexOf("P", end)) {
     end = at + 1;
@@ -41,7 +63,7 @@ export function encodedMarkupIn(page: string): string[] {
     const text = Buffer.from(written.replaceAll("\\", ""), "base64").toString().slice(0, room);
     // Other data may begin so.
     if (!/^<[!a-z][^>]{0,2000}>/i.test(text) || texts.has(text)) continue;
-    if (isInert(page, at)) {
+    if (isInert(at)) {
       inert.add(text);
       room -= text.length;
       continue;
