@@ -81,8 +81,8 @@ export function createBrowser(address: string, network: Network, limits: Browser
       const where = client ? "the browser failed" : `the browser does not answer at ${shownAddress(address)}`;
       return { ...NOTHING, url, status: "failed", detail: `${where}: ${describeError(error)}` };
     } finally {
-      // Closing the connection ends the browser context too.
-      await client?.close().catch(() => undefined);
+      // Closing the connection ends the browser context too. A browser that does not close it holds nobody up.
+      void client?.close().catch(() => undefined);
       release();
     }
   };
@@ -167,6 +167,15 @@ async function loadPage(
     await send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
     const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId: session } = await send("Target.attachToTarget", { targetId, flatten: true });
+    const { result } = await send(
+      "Runtime.evaluate",
+      { expression: OPENS_SOCKETS, awaitPromise: true, returnByValue: true },
+      session,
+    );
+    if (result.value !== false)
+      throw new Error(
+        "it would let a page send WebRTC packets to any address: start it with --webrtc-ip-handling-policy=disable_non_proxied_udp",
+      );
     const load = new PageLoad(client, send, network, limits, session, signal, url);
     await load.prepare(session, "page");
     const navigation = await raceAbort(
@@ -195,6 +204,8 @@ async function loadPage(
         detail: `it could not be read: ${describeError(error)}`,
       };
     });
+    if (loaded.url === "about:blank")
+      return { ...NOTHING, url, status: "failed", detail: load.refusal ?? "the page did not load" };
     const notes = [
       ...(loaded.detail === undefined ? [] : [loaded.detail]),
       ...(load.refused > 0 ? [`${load.refused} requests were refused: ${load.refusal}`] : []),
@@ -230,8 +241,26 @@ const LOADED: ReadonlySet<Protocol.Network.ResourceType> = new Set<Protocol.Netw
 const EMPTY_IMAGE = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
 /**
+ * Whether the browser opens UDP sockets for WebRTC, as a candidate of its own shows. With the policy `disable_non_proxied_udp`
+ * there is none: no script and no header stops the packets of every frame.
+ */
+const OPENS_SOCKETS = `new Promise((resolve) => {
+  const connection = new RTCPeerConnection();
+  let opens = false;
+  const end = () => { connection.close(); resolve(opens); };
+  connection.onicecandidate = ({ candidate }) => {
+    if (candidate === null) end();
+    else opens ||= candidate.candidate !== "";
+  };
+  connection.createDataChannel("x");
+  connection.createOffer().then((offer) => connection.setLocalDescription(offer)).catch(end);
+  setTimeout(end, 1500);
+})`;
+
+/**
  * Lets a document, and the frames that it writes itself, ask for every address and open no WebRTC connection, which needs a
- * parameter of its own. Chromium since 2026; others ignore the header.
+ * parameter of its own. Chromium since 2026; others ignore the header. A second wall: it stops what servers are asked, not the
+ * packets between peers.
  *
  * @see https://wicg.github.io/connection-allowlists/
  */

@@ -19,11 +19,20 @@ interface Chromium {
   stop(): Promise<void>;
 }
 
-async function startChromium(): Promise<Chromium> {
+const NO_SOCKETS = "--webrtc-ip-handling-policy=disable_non_proxied_udp";
+
+async function startChromium(...more: string[]): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), "casefile-chromium-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const chromium = Bun.spawn(
-    ["/usr/bin/chromium", ...flags, "--disable-sync", "--remote-debugging-port=0", `--user-data-dir=${profile}`],
+    [
+      "/usr/bin/chromium",
+      ...flags,
+      ...more,
+      "--disable-sync",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${profile}`,
+    ],
     { stderr: "pipe", stdout: "ignore" },
   );
   let said = "";
@@ -89,10 +98,16 @@ setTimeout(() => {
 }, 200);
 </script>`;
 
-/** Asks a server for its own address over UDP, as calls do. */
+/** Asks a server for its own address over UDP, as calls do, and sends packets to a peer that it makes up. */
 const datagramTo = (port: number) =>
   `const c = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.2:${port}" }] });
-   c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o));`;
+   c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o)).then(() => {
+     const of = (name) => c.localDescription.sdp.match(new RegExp("a=" + name + ":(.*)"))[1];
+     return c.setRemoteDescription({ type: "answer", sdp: ["v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+       "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0", "a=mid:0", "a=ice-ufrag:abcd",
+       "a=ice-pwd:abcdefghijklmnopqrstuvwx", "a=fingerprint:" + of("fingerprint"), "a=setup:passive", "a=sctp-port:5000",
+       "a=candidate:1 1 udp 2113937151 127.0.0.2 ${port} typ host", ""].join(String.fromCharCode(13, 10)) });
+   }).catch(() => 0);`;
 
 /** Every way of a page to a forbidden address that we know of. */
 function attacks(v4: string, v6: string, named: string, datagramPort: number): string {
@@ -144,7 +159,7 @@ let canaries: Awaited<ReturnType<typeof startCanaries>>;
 let boxed: Boxed;
 
 beforeAll(async () => {
-  [chromium, canaries] = await Promise.all([startChromium(), startCanaries()]);
+  [chromium, canaries] = await Promise.all([startChromium(NO_SOCKETS), startCanaries()]);
   const v4 = `127.0.0.2:${canaries.ports[0]}`;
   const v6 = `[::1]:${canaries.ports[1]}`;
   const forbidden = `http://${v4}/redirect`;
@@ -220,6 +235,26 @@ describe("a scan with a browser", () => {
     SLOW,
   );
 });
+
+test(
+  "a browser that would send packets of its own loads no page",
+  async () => {
+    const open = await startChromium();
+    const alone = await openBoxed(
+      { companies: [{ domain: "late.test", pages: { "/": "<title>Late</title>" } }] },
+      { flags: { "scan-browser-url": open.url, "net-allow-cidrs": ["127.0.0.1/32"] } },
+    );
+    try {
+      const result = await alone.enrich("late.test");
+      expect(statusesOf(result)).toMatchObject({ browser: "failed", "home-page": "ok" });
+      expect(JSON.stringify(result)).toContain("disable_non_proxied_udp");
+    } finally {
+      await alone.close();
+      await open.stop();
+    }
+  },
+  SLOW,
+);
 
 test(
   "a browser that does not answer fails its source only",

@@ -17,7 +17,7 @@ const RESULTS: Readonly<Record<string, object>> = {
   "Storage.getCookies": { cookies: [] },
   "Page.getFrameTree": { frameTree: { frame: { id: "f", url: PAGE } } },
   "Page.createIsolatedWorld": { executionContextId: 1 },
-  "Runtime.evaluate": { result: { value: "" } },
+  "Runtime.evaluate": { result: { value: false } },
 };
 
 /** A browser that loads a page with scripts, of which it requests all at the same time. */
