@@ -201,7 +201,11 @@ interface Marks {
   readonly byWord: ReadonlyMap<string, Mark>;
   /** One byte for each {@link wordBit} of a word or a beginning. */
   readonly bits: Uint8Array;
+  /** One byte for each pair of characters with which one begins: most words are only skipped. */
+  readonly starts: Uint8Array;
 }
+const pairOf = (first: number, second: number) => (first << 7) | second;
+const PAIRS = 1 << 14;
 const WORD_BITS = 14;
 const wordBit = (hash: number) => hash >>> (32 - WORD_BITS);
 /** Of a word, from the hash of the word without its last character, first 0. */
@@ -223,19 +227,20 @@ export const wordRows = () =>
     });
 
 function readMarks(): Readonly<Record<Place, Marks>> {
-  const all: Record<Place, { byWord: Map<string, Mark>; bits: Uint8Array }> = {
-    code: { byWord: new Map(), bits: new Uint8Array(1 << WORD_BITS) },
-    style: { byWord: new Map(), bits: new Uint8Array(1 << WORD_BITS) },
-    element: { byWord: new Map(), bits: new Uint8Array(1 << WORD_BITS) },
-    attribute: { byWord: new Map(), bits: new Uint8Array(1 << WORD_BITS) },
-  };
+  const none = () => ({
+    byWord: new Map<string, Mark>(),
+    bits: new Uint8Array(1 << WORD_BITS),
+    starts: new Uint8Array(PAIRS),
+  });
+  const all = { code: none(), style: none(), element: none(), attribute: none() };
   for (const { category, name, words } of wordRows()) {
     let strength: Mark["strength"] = "strong";
     for (const written of words) {
       if (written.startsWith("?")) strength = "weak";
       const mark = written.replace("?", "");
-      const { byWord, bits } = all[placeOf(mark)];
+      const { byWord, bits, starts } = all[placeOf(mark)];
       const word = mark.replace(/^<|=/g, "");
+      starts[pairOf(word.charCodeAt(0), word.charCodeAt(1))] = 1;
       byWord.set(word, { name, category, strength });
       let hash = 0;
       for (const character of word.replace("*", "")) hash = wordHash(hash, character.charCodeAt(0));
@@ -277,9 +282,15 @@ export function wordMarksIn(kind: SignalKind, text: string): readonly WordMark[]
       found.set(mark.name, { ...mark, excerpt: excerptOf(text, from - 20, to + 20) });
   };
   /** Reads the word that begins at an index; the index after it. */
-  const read = ({ byWord, bits }: Marks, start: number, isOfWord: Uint8Array, isCaseless: boolean): number => {
+  const read = ({ byWord, bits, starts }: Marks, start: number, isOfWord: Uint8Array, isCaseless: boolean): number => {
     let hash = 0;
     let at = start;
+    const fold = (code: number) => (isCaseless && code >= 65 && code <= 90 ? code | 32 : code);
+    const second = start + 1 < length ? codes[start + 1]! : 0;
+    if (second >= 128 || starts[pairOf(fold(codes[start]!), fold(second))] === 0) {
+      while (at < length && codes[at]! < 128 && isOfWord[codes[at]!] === 1) at += 1;
+      return at;
+    }
     const most = Math.min(length, start + MAX_WORD);
     for (; at < most; at++) {
       let code = codes[at]!;
