@@ -15,8 +15,8 @@ const MAX_DECODED = 131_072;
 const OF_CODE_COMMENT = /(?:\/\*[^*"'`]{0,200}|(?:^|[\n;{}])\s{0,40}\/\/[^\n"'`]{0,200})["'`]?$/;
 
 /**
- * Tells whether a browser shows the text of a place or skips it: a comment, or what a field is filled with. Places are asked for
- * in their order, so the page is searched once for each sign.
+ * Whether a browser skips the text of a place: a comment, or what a field is filled with. Places are asked for in their order, so
+ * the page is searched once for each sign.
  */
 function inertPlaces(page: string): (at: number) => boolean {
   const searches = new Map<string, { last: number; next: number }>();
