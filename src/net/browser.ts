@@ -51,10 +51,9 @@ const MAX_COOKIES = 200;
  * `ws://` address of the browser itself).
  *
  * The browser opens no connection of its own: every request is paused and answered from `network`, whose policy checks
- * its address; a proxy that does not exist catches what cannot be paused, such as WebSockets, and a header on every document
- * ({@link NO_CALLS}) what no proxy sees. Only GET requests for
- * documents, frames, styles, scripts and data are made; images, fonts and media are listed and answered empty, all other
- * methods are answered 204. Every load has its own context without cookies or storage, which is removed with it.
+ * its address; a proxy that does not exist catches what cannot be paused, such as WebSockets. A browser that opens sockets for
+ * WebRTC past the proxy ({@link OPENS_SOCKETS}) loads no page. Only GET requests for documents, frames, styles, scripts and data
+ * are made; images, fonts and media are listed and answered empty, all other methods are answered 204. Every load has its own context without cookies or storage, which is removed with it.
  */
 export function createBrowser(address: string, network: Network, limits: BrowserLimits = BROWSER_LIMITS) {
   const loads = createSemaphore(MAX_LOADS);
@@ -68,12 +67,7 @@ export function createBrowser(address: string, network: Network, limits: Browser
     const release = await loads.acquire(signal);
     let client: CDP.Client | undefined;
     try {
-      const opening = connect(address, signal);
-      client = await raceAbort(opening, AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)])).catch((error) => {
-        // A connection that opens later would stay open.
-        opening.then((late) => late.close()).catch(() => undefined);
-        throw error;
-      });
+      client = await opened(address, signal, AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)]));
       const limited: Network = { http: (at, options, until) => network.http(at, { ...options, robots }, until) };
       return await loadPage(client, url, limited, limits, signal);
     } catch (error) {
@@ -81,8 +75,8 @@ export function createBrowser(address: string, network: Network, limits: Browser
       const where = client ? "the browser failed" : `the browser does not answer at ${shownAddress(address)}`;
       return { ...NOTHING, url, status: "failed", detail: `${where}: ${describeError(error)}` };
     } finally {
-      // Closing the connection ends the browser context too. A browser that does not close it holds nobody up.
-      void client?.close().catch(() => undefined);
+      // It ends the browser context too.
+      closeInBackground(client);
       release();
     }
   };
@@ -96,18 +90,28 @@ export function createBrowser(address: string, network: Network, limits: Browser
 export async function browserProduct(address: string, signal: AbortSignal): Promise<string> {
   let client: CDP.Client | undefined;
   try {
-    const opening = connect(address, signal);
-    client = await raceAbort(opening, signal).catch((error) => {
-      opening.then((late) => late.close()).catch(() => undefined);
-      throw error;
-    });
+    client = await opened(address, signal, signal);
     const { product }: Protocol.Browser.GetVersionResponse = await raceAbort(client.send("Browser.getVersion"), signal);
     return product.slice(0, 100);
   } catch (error) {
     throw new Error(signal.aborted ? "it did not answer in time" : describeError(error));
   } finally {
-    await client?.close().catch(() => undefined);
+    closeInBackground(client);
   }
+}
+
+/** @param until a connection that opens later is closed */
+async function opened(address: string, signal: AbortSignal, until: AbortSignal): Promise<CDP.Client> {
+  const opening = connect(address, signal);
+  return raceAbort(opening, until).catch((error) => {
+    opening.then(closeInBackground).catch(() => undefined);
+    throw error;
+  });
+}
+
+/** A browser that does not close its end holds nobody up. */
+function closeInBackground(client: CDP.Client | undefined): void {
+  client?.close().catch(() => undefined);
 }
 
 /** Callers of the API read it: an address of this machine says nothing about the network, and a path may be a token. */
@@ -242,19 +246,19 @@ const EMPTY_IMAGE = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
 /**
  * Whether the browser opens UDP sockets for WebRTC, as a candidate of its own shows. With the policy `disable_non_proxied_udp`
- * there is none: no script and no header stops the packets of every frame.
+ * there is none: no script and no header stops the packets of every frame. A browser that does not answer counts as one that does.
  */
 const OPENS_SOCKETS = `new Promise((resolve) => {
   const connection = new RTCPeerConnection();
   let opens = false;
-  const end = () => { connection.close(); resolve(opens); };
+  const end = (answer) => { connection.close(); resolve(answer); };
   connection.onicecandidate = ({ candidate }) => {
-    if (candidate === null) end();
+    if (candidate === null) end(opens);
     else opens ||= candidate.candidate !== "";
   };
   connection.createDataChannel("x");
-  connection.createOffer().then((offer) => connection.setLocalDescription(offer)).catch(end);
-  setTimeout(end, 1500);
+  connection.createOffer().then((offer) => connection.setLocalDescription(offer)).catch(() => end(true));
+  setTimeout(() => end(true), 1500);
 })`;
 
 /**
