@@ -282,7 +282,12 @@ const ofSwitchedOff = <T extends JudgedClaim>(claim: T): T =>
 const extendedBy = ({ category, implies = [] }: Fingerprint): string | undefined =>
   platformOf(category) ?? EXTENDED_PLATFORMS.find((platform) => implies.includes(platform));
 /** Kinds of signals that the mark-up of a page makes, which another system may have copied. */
-const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style", "html.markup"]);
+const OF_MARKUP: ReadonlySet<SignalKind> = new Set<SignalKind>([
+  "html.names",
+  "html.style",
+  "html.markup",
+  "html.custom",
+]);
 
 /** Classes and selectors, which copied text and leftovers have too. */
 const OF_CLASSES: ReadonlySet<SignalKind> = new Set<SignalKind>(["html.names", "html.style"]);

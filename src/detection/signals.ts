@@ -126,6 +126,11 @@ export const SIGNALS = {
     family: "page-mark",
     about: "start of the page source: comments, attributes and classes",
   },
+  "html.custom": {
+    shape: "text",
+    family: "page-mark",
+    about: "opening tags with elements, attributes or style properties that HTML does not have",
+  },
   "html.style": { shape: "text", family: "page-mark", about: "text of the style elements" },
   "html.meta": { shape: "named", family: "page-mark", about: "meta tag, `name: content`" },
   "consent.service": {

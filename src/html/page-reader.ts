@@ -1,4 +1,4 @@
-import { type Attributes, type MarkupHandler, readMarkup } from "./tokenizer.ts";
+import { type Attributes, type MarkupHandler, readMarkup, type Tag } from "./tokenizer.ts";
 
 /** Reads what detection needs of a page: elements that name addresses, scripts, styles, and the markup without its text. */
 
@@ -29,6 +29,11 @@ export interface PageText {
   readonly markup: string;
   /** Class names, ids after `#`, and names of data attributes, each attribute once, separated by spaces; at most 128 Ki. */
   readonly names: string;
+  /**
+   * The first opening tag with each element and each attribute that HTML does not have, such as `<x-app>` and `x-show`, and tags
+   * whose `style` has a custom property, one a line; of a long tag only these names. At most 64 Ki characters.
+   */
+  readonly custom: string;
 }
 
 const WATCHED = new Set("a audio base embed form iframe img link meta object script source video".split(" "));
@@ -37,6 +42,17 @@ const MAX_MARKUP = 524_288;
 /** Attributes that people read, and drawings: a tool named there is mentioned, not used. */
 const NOT_MARKUP = new Set(["alt", "aria-label", "content", "d", "placeholder", "points", "srcset", "title"]);
 const MAX_NAMES = 131_072;
+const MAX_CUSTOM = 65_536;
+const MAX_CUSTOM_TAG = 1_000;
+const MAX_CUSTOM_NAMES = 5_000;
+/** Tags that are kept for a custom property. */
+const MAX_STYLED = 100;
+/** Attributes of HTML; of one that is missing here a page's first tag is kept too, which costs little. */
+const HTML_ATTRIBUTES = new Set(
+  "action alt as async autocomplete autofocus autoplay border cellpadding cellspacing charset checked class cols colspan content controls crossorigin d datetime decoding defer dir disabled draggable enctype fetchpriority fill for frameborder height hidden href hreflang http-equiv id integrity itemid itemprop itemscope itemtype lang loading loop max maxlength media method min muted name nonce novalidate onclick onload pattern placeholder playsinline points poster preload property readonly referrerpolicy rel required role rows rowspan sandbox scope selected size sizes span src srcdoc srcset start stroke style tabindex target title transform translate type usemap value viewbox width xmlns".split(
+    " ",
+  ),
+);
 /** A JSON object or list, also with its quotes as character references. */
 const JSON_VALUE = /^\s{0,20}[[{]\s{0,20}[[{]?\s{0,20}(?:"|&quot;|&#34;)/;
 const EXTERNAL = /^\s{0,20}(?:https?:)?\/\//i;
@@ -59,6 +75,16 @@ export function readPage(
     names.add(text);
     namesRoom -= text.length + 1;
   };
+  let custom = "";
+  const customNames = new Set<string>();
+  let styled = 0;
+  const isNewCustom = (text: string) =>
+    customNames.size < MAX_CUSTOM_NAMES && customNames.size < customNames.add(text).size;
+  const keepCustom = ({ name: element, attributes, start, end }: Tag) => {
+    const all = Array.from({ length: attributes.count }, (_, at) => `${attributes.nameAt(at)}=`);
+    const written = end - start > MAX_CUSTOM_TAG ? `<${element} ${all.join(" ")}>` : source.slice(start, end);
+    if (custom.length + written.length < MAX_CUSTOM) custom += `${written}\n`;
+  };
   let open = "";
   let hasMerged: boolean | undefined;
   let mergedRoom = MAX_MERGED;
@@ -73,18 +99,26 @@ export function readPage(
       also?.open(tag);
       const { name: element, attributes, selfClosing, start, end } = tag;
       let from = start;
+      let isCustom = element.includes("-") && isNewCustom(`<${element}`);
       for (let at = 0; at < attributes.count; at++) {
         const attribute = attributes.nameAt(at);
         const isData = attribute.startsWith("data-");
         if (attribute === "class") name(attributes.rawValueAt(at));
         else if (attribute === "id") name(`#${attributes.rawValueAt(at)}`);
         else if (isData && !isSwitchedOff(attribute, attributes.rawValueAt(at))) name(attribute);
+        if (!isData && !HTML_ATTRIBUTES.has(attribute) && isNewCustom(attribute)) isCustom = true;
         if (isData || attribute.startsWith(":")) {
           const raw = attributes.rawValueAt(at);
           if (JSON_VALUE.test(raw)) reader.data(attributes.valueAt(at));
           else if (element !== "script" && isScriptAddress(raw)) reader.late(attributes.valueAt(at));
-        } else if (attribute === "style" && attributes.rawValueAt(at).includes("url("))
-          reader.style(attributes.valueAt(at));
+        } else if (attribute === "style") {
+          const raw = attributes.rawValueAt(at);
+          if (raw.includes("url(")) reader.style(attributes.valueAt(at));
+          if (styled < MAX_STYLED && raw.includes("--")) {
+            styled += 1;
+            isCustom = true;
+          }
+        }
         if (
           NOT_MARKUP.has(attribute) ||
           (attribute === "href" && element === "a" && EXTERNAL.test(attributes.rawValueAt(at)))
@@ -94,6 +128,7 @@ export function readPage(
         }
       }
       keep(from, end);
+      if (isCustom) keepCustom(tag);
       if (WATCHED.has(element)) reader.element(element, attributes);
       open = selfClosing ? "" : element;
       openAttributes = attributes;
@@ -120,7 +155,7 @@ export function readPage(
       }
     },
   });
-  return { markup, names: [...names].join(" ") };
+  return { markup, names: [...names].join(" "), custom };
 }
 
 /** `data-vendor-enabled="false"`: names the tool that is not in use. */

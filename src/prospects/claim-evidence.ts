@@ -58,6 +58,7 @@ const SHOWS: Readonly<Record<SignalKind, Showing>> = {
   "html.data": "data",
   "html.names": "names",
   "html.markup": "markup",
+  "html.custom": "markup",
   "html.style": "no",
   "html.meta": "meta",
   "consent.service": "no",

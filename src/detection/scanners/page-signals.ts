@@ -168,6 +168,7 @@ export const PAGE_KINDS = [
   "html.data",
   "html.names",
   "html.markup",
+  "html.custom",
   "html.style",
   "html.meta",
   "consent.service",
@@ -243,6 +244,7 @@ export function isPage(exchange: HttpExchange): boolean {
 function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: TextReader): Signal[] {
   const { add, isFull, signals } = collector(exchange.url);
   const anchors = new Set<string>();
+  const anchorsWritten = new Set<string>();
   let base = exchange.url;
   let hasBase = false;
   let inlineRoom = INLINE_CAP;
@@ -269,7 +271,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
     }
   };
   const anchor = (address: string | undefined) => {
-    if (anchors.size >= ANCHOR_CAP || !address || !ABSOLUTE.test(address)) return;
+    if (anchors.size >= ANCHOR_CAP || !address || !ABSOLUTE.test(address) || anchorsWritten.has(address)) return;
+    anchorsWritten.add(address);
     const url = resolve(address, base);
     if (!url || isCompanyHost(url.hostname, company) || !registrable(url.hostname)) return;
     const place = url.hostname + (/^\/[^/]{0,200}/.exec(url.pathname)?.[0] ?? "");
@@ -421,8 +424,10 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains, text: Te
 
   // There is only one of each, so it need not be compared with others.
   const markup = [page, ...encoded].map((one) => one.markup).join("");
+  const custom = [page, ...encoded].map((one) => one.custom).join("");
   const names = [page, ...encoded].flatMap((one) => one.names || []).join(" ");
   if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
+  if (custom.length > 0) signals.push({ kind: "html.custom", value: custom, location: exchange.url });
   if (styles.length > 0) signals.push({ kind: "html.style", value: styles, location: exchange.url });
   if (names.length > 0) signals.push({ kind: "html.names", value: names, location: exchange.url });
   return signals;

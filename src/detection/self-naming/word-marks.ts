@@ -266,7 +266,7 @@ export const WORD_KINDS = [
   "html.inline",
   "html.data",
   "html.style",
-  "html.markup",
+  "html.custom",
 ] as const satisfies readonly SignalKind[];
 
 /** Tools by the words of a text, each once. */
@@ -315,7 +315,7 @@ export function wordMarksIn(kind: SignalKind, text: string): readonly WordMark[]
   };
 
   if (kind === "html.style") properties(marks.style, 0, length);
-  else if (kind === "html.markup") tags(marks);
+  else if (kind === "html.custom") tags(marks);
   else
     for (let at = 0; at < length; ) {
       const code = codes[at]!;
@@ -326,11 +326,6 @@ export function wordMarksIn(kind: SignalKind, text: string): readonly WordMark[]
   /** The names of elements and of their attributes, and custom properties in `style`. */
   function tags({ element, attribute, style }: Readonly<Record<Place, Marks>>): void {
     for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at)) {
-      if (text.startsWith("<!--", at)) {
-        at = text.indexOf("-->", at + 4);
-        if (at < 0) return;
-        continue;
-      }
       at += 1;
       const first = codes[at]! | 32;
       if (at >= length || first < 97 || first > 122) continue;

@@ -122,6 +122,13 @@ test.each<[string, string, SignalKind, string[]]>([
     ["data-c-enabled data-d-play"],
   ],
   [
+    "the first tag with each element and attribute that HTML does not have, and custom properties",
+    `<X-App id="a"><p class="b" x-show="c" title="x-text='d'"><!-- <p x-text="e"> --><p x-show="f"><b style="--y-z: 1"><i style="color:red">`,
+    "html.custom",
+    [`<X-App id="a">\n<p class="b" x-show="c" title="x-text='d'">\n<b style="--y-z: 1">\n`],
+  ],
+  ["of a long tag its names", `<p x-a="${"b".repeat(2_000)}" x-c>`, "html.custom", ["<p x-a= x-c=>\n"]],
+  [
     "no address in a comment of a style sheet",
     `<style>/* url(https://no.vendor.test/a.css) */ p{background:url(https://i.vendor.test/a.png)}</style>`,
     "html.inline-host",
