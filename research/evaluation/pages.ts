@@ -62,9 +62,11 @@ export const FURTHER = {
   development_5: "detection-pages-development-5.json",
   development_6: "detection-pages-development-6.json",
   development_7: "detection-pages-development-7.json",
+  development_10: "detection-pages-development-10.json",
   validation_3: "detection-pages-3.json",
   validation_4: "detection-pages-4.json",
   validation_5: "detection-pages-5.json",
+  validation_10: "detection-pages-10.json",
 } as const;
 
 /**
@@ -83,8 +85,10 @@ export const EARLIER = {
  */
 export const RECIPES = {
   development_9: "detection-pages-development-9.json",
+  development_11: "detection-pages-development-11.json",
   /** Held out, and in no sum: one kind of site, drawn long after the other parts. */
   recipes: "detection-pages-9.json",
+  recipes_2: "detection-pages-11.json",
 } as const;
 
 /**
@@ -254,13 +258,16 @@ const isExtension = ({ category, evidence }: Detection) =>
  * The names of a tool, and of an extension also that of its directory: a labeller reads `wp-embed-facebook`, and need not
  * know what it is called today.
  */
-function namesOf({ tool, evidence }: Detection): ReadonlySet<string> {
+function namesOf(detection: Detection): ReadonlySet<string> {
+  const { tool, evidence } = detection;
   const slugs = evidence
     .filter(({ rule }) => OF_DIRECTORY.test(rule))
     .flatMap(({ value }) => extensionsIn(value))
     .filter(({ name }) => name === tool)
     .map(({ slug }) => slug);
-  return new Set([tool, ...slugs].flatMap((name) => [...namesIn(name)]));
+  return new Set(
+    [tool, ...(isExtension(detection) ? [withoutPlatform(tool)] : []), ...slugs].flatMap((name) => [...namesIn(name)]),
+  );
 }
 
 const detectionText = ({ tool, confidence, evidence }: Detection) =>
