@@ -158,9 +158,10 @@ export function readPage(
   return { markup, names: [...names].join(" "), custom };
 }
 
-/** `data-vendor-enabled="false"`: names the tool that is not in use. */
+/** `data-vendor-enabled="false"` and `data-vendor-key=""`: names the tool that is not in use. */
 const isSwitchedOff = (attribute: string, value: string) =>
-  /-(?:enabled?|active)$/.test(attribute) && /^\s{0,3}(?:false|0|no|off)\s{0,3}$/i.test(value);
+  (/-(?:enabled?|active)$/.test(attribute) && /^\s{0,3}(?:false|0|no|off)\s{0,3}$/i.test(value)) ||
+  (/-(?:id|key|token|account|sitekey)$/.test(attribute) && value.trim() === "");
 
 /** `data-src="https://widgets.vendor.example/sdk.js"` */
 const isScriptAddress = (raw: string) =>

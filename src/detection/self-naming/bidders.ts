@@ -14,6 +14,8 @@ const BIDDERS = `
 Xandr|appnexusast xhb
 Yahoo SSP|aol onemobile onevideo onedisplay yahooads yahoossp yahooadvertising verizonmedia brightroll
 Adagio|adagio
+TrustX|trustx
+Roundel|roundel
 Meta Audience Network|audiencenetwork
 Epsilon|conversant
 EMX Digital|emx_digital emxdigital

@@ -220,7 +220,8 @@ export function extensionsIn(text: string): Extension[] {
     if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
     if (FOR_READERS.test(text.slice(Math.max(0, match.index - 120), match.index))) continue;
     if (found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
-    const name = names?.get(slug) ?? readableSlug(plainSlug(slug, type));
+    const plain = plainSlug(slug, type);
+    const name = names?.get(slug) ?? names?.get(plain) ?? readableSlug(plain);
     const isMostlyPrivate =
       !names?.has(slug) && (match[0].includes("mu-plugins") || (type === "wordpress-theme" && OF_YEAR.test(slug)));
     found.set(key, { type, slug, name, isMostlyPrivate, isParent, at: match.index, length: match[0].length });
@@ -322,10 +323,12 @@ const stickyOf = new Map<RegExp, RegExp>();
 const isOfWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45;
 
-/** Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`. */
+/** Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`, `thesis_186`. */
 function plainSlug(slug: string, type: ExtensionCategory): string {
   const plain = slug.replace(EDITION, "").replace(SELF_EVIDENT, "");
-  return type === "wordpress-theme" ? plain.replace(/(?<=\w{4})-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3})$/, "") : plain;
+  return type === "wordpress-theme"
+    ? plain.replace(/(?<=\w{4})(?:-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3})|_v?\d{2,3})$/, "")
+    : plain;
 }
 
 const LIBRARIES = /"libraries":"([a-z0-9_.,/\\-]{3,20000})"/;

@@ -2366,6 +2366,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     raven: "Raven.js",
     rbtools: "Slider Revolution",
     react: "React",
+    "rolldown-runtime": "Rolldown",
     "react-dom": "React",
     "react-dom-server": "React",
     "reading-position-indicator": "Reading Position Indicator",

@@ -71,6 +71,9 @@ const MIRROR = new RegExp(`/${NAME}@${VERSION}/`, "i");
 /** What build tools write before a file's name, and before its first dot: `fb79b34b9717ca5f-utils`, `chosen-37d25c1810.jquery`. */
 const HASHED = /^(?=[0-9a-f]{0,11}\d)[0-9a-f]{12,40}[-.](?=[a-z])|-(?=[0-9a-f]*\d)[0-9a-f]{8,20}(?=\.[a-z])/i;
 
+/** The hash that Rollup and Vite write after a name, in letters of both cases: `react.BpKPsBQp.mjs`, `vue-B3x_9QaZ.js`. */
+const CHUNK_HASH = /[-.](?=[\w-]{0,7}[A-Z])(?=[\w-]{0,7}[a-z])[\w-]{8}(?=\.m?js$)/;
+
 /** Directories of package managers: `/bower_components/swiper/`, `/node_modules/@scope/name/`. */
 const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${NAME}/`, "i");
 
@@ -96,7 +99,7 @@ export function packageIn(address: string): WebPackage | undefined {
   const file =
     slash < 0 || path.length - slash > MAX_FILE
       ? undefined
-      : FILE.exec(path.slice(slash + 1))?.[1]
+      : FILE.exec(path.slice(slash + 1).replace(CHUNK_HASH, ""))?.[1]
           ?.toLowerCase()
           .replace(HASHED, "");
   if (file === undefined || !/^[a-z]|^960|^\d{3}px/.test(file)) return undefined;

@@ -141,8 +141,8 @@ export const SELF_NAMING_CATEGORIES: readonly string[] = [
   "site-generator",
 ];
 
-/** Categories of tools that a theme may be. */
-const THEMES = new Set(["cms", "wordpress-theme", "drupal-theme", "web-framework"]);
+/** Categories of tools that a theme may be; `themes/foundation` is a theme of that name, whatever it is made with. */
+const THEMES = new Set(["cms", "wordpress-theme", "drupal-theme"]);
 /** Categories of tools that a package or an extension may be, when they are named by an everyday word. */
 const CODE_CATEGORIES = new Set([
   "cms",

@@ -117,9 +117,9 @@ test.each<[string, string, SignalKind, string[]]>([
   ],
   [
     "no data attribute that switches something off",
-    `<p data-a-enabled="false" data-b-active="0" data-c-enabled="true" data-d-play="false">`,
+    `<p data-a-enabled="false" data-b-active="0" data-c-enabled="true" data-d-play="false" data-e-id="" data-f-key data-g-id="7">`,
     "html.names",
-    ["data-c-enabled data-d-play"],
+    ["data-c-enabled data-d-play data-g-id"],
   ],
   [
     "the first tag with each element and attribute that HTML does not have, and custom properties",

@@ -59,6 +59,7 @@ describe("extensions", () => {
     ["html.script", "https://brightpine.example/wp-content/plugins/harbour_tags.php", ["Harbour Tags"]],
     ["html.path", "/wp-content/themes/harbourline-10/a.css", ["Harbourline"]],
     ["html.path", "/wp-content/themes/harbourline-v440/a.css", ["Harbourline"]],
+    ["html.path", "/wp-content/themes/harbourline_186/a.css", ["Harbourline"]],
     ["html.path", "/wp-content/themes/generatepress-child/style.css", ["GeneratePress"]],
     // Names that every object of JavaScript has.
     ["html.path", "/wp-content/plugins/__proto__/a.js", []],
@@ -106,6 +107,16 @@ test("a theme that begins with an abbreviation of the site is a hint, a copy of 
   ]);
 });
 
+test("a theme with the name of a framework is no sign of the framework", () => {
+  const found = (folder: string) =>
+    match({
+      kind: "html.path",
+      value: `/wp-content/themes/${folder}/a.css`,
+      location: "https://brightpine.example/",
+    }).map(({ tool: { id } }) => id);
+  expect(found("foundation")).toEqual(["wordpress-theme.foundation"]);
+});
+
 test("many files of one extension are one rule, so that evidence of them is merged", () => {
   const [first, second] = ["a", "b"].map((name) =>
     match({
@@ -136,6 +147,9 @@ describe("packages", () => {
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
     ["https://brightpine.example/js/fb79b34b9717ca5f75bd-owl.carousel.js", ["Owl Carousel"]],
+    ["https://brightpine.example/_app/react.BpKPsBQp.mjs", ["React"]],
+    ["https://brightpine.example/assets/swiper-B3x_9QaZ.js", ["Swiper"]],
+    ["https://brightpine.example/assets/swiper-calendar.js", []],
     ["https://brightpine.example/js/jquery-37d25c1810.magnific-popup.js", ["Magnific Popup"]],
     ["https://brightpine.example/js/jquery.magnific-popup-59656fb116.js", ["Magnific Popup"]],
     [`https://brightpine.example/assets/jquery.magnific-popup-${"0a1b2c3d".repeat(8)}.js`, ["Magnific Popup"]],
