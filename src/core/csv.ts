@@ -1,5 +1,8 @@
-/** Text that a spreadsheet would run as a formula. Some spreadsheets pass over white space, and read full-width signs as plain ones. */
-const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
+/**
+ * Text that a spreadsheet would run as a formula. Some spreadsheets pass over white space and characters without a shape, and
+ * read full-width and small signs as plain ones.
+ */
+const FORMULA = /^'*(?:[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r])/u;
 
 /** Control characters, bidirectional controls and line separators. */
 export const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
