@@ -1,8 +1,9 @@
+import { Readable } from "node:stream";
 import type CDP from "chrome-remote-interface";
 import type { Protocol } from "devtools-protocol";
 import type ProtocolMapping from "devtools-protocol/types/protocol-mapping";
 import { createSemaphore, raceAbort, sleep } from "../core/async.ts";
-import { describeError, type HttpAnswer, type HttpOptions } from "./exchange.ts";
+import { describeError, type HttpAnswer, type HttpOptions, readBody } from "./exchange.ts";
 import type { BrowserAnswer, ObservedRequest } from "./snapshot.ts";
 
 /** Limits of one page load; requests beyond them are refused. */
@@ -40,6 +41,8 @@ const MAX_LOADS = 2;
 /** Without a request for this time, a loaded page is at rest. */
 const QUIET_MS = 600;
 const COMMAND_MS = 3_000;
+/** Of `/json/version`, which has half a kilobyte. */
+const MAX_VERSION_BYTES = 65_536;
 /** Characters. */
 const MAX_HTML = 2 * 1_048_576;
 const MAX_URL = 2_048;
@@ -91,7 +94,11 @@ export async function browserProduct(address: string, signal: AbortSignal): Prom
   let client: CDP.Client | undefined;
   try {
     client = await opened(address, signal, signal);
-    const { product }: Protocol.Browser.GetVersionResponse = await raceAbort(client.send("Browser.getVersion"), signal);
+    const { product }: Partial<Protocol.Browser.GetVersionResponse> = await raceAbort(
+      client.send("Browser.getVersion"),
+      signal,
+    );
+    if (typeof product !== "string") throw new Error("it states no product");
     return product.slice(0, 100);
   } catch (error) {
     throw new Error(signal.aborted ? "it did not answer in time" : describeError(error));
@@ -135,8 +142,13 @@ async function connect(address: string, signal: AbortSignal): Promise<CDP.Client
 
 /** The WebSocket address of a browser, on the host and port that were configured: the browser may know others. */
 async function debuggerAddress(base: URL, signal: AbortSignal): Promise<string> {
-  const response = await fetch(new URL("/json/version", base), { signal, redirect: "error" });
-  const version: unknown = await response.json();
+  const late = AbortSignal.timeout(COMMAND_MS);
+  const version = await statedVersion(new URL("/json/version", base), AbortSignal.any([signal, late])).catch(
+    (error) => {
+      signal.throwIfAborted();
+      throw late.aborted ? new Error("it did not answer in time") : error;
+    },
+  );
   const stated =
     typeof version === "object" && version !== null && "webSocketDebuggerUrl" in version
       ? URL.parse(String(version.webSocketDebuggerUrl))
@@ -144,6 +156,24 @@ async function debuggerAddress(base: URL, signal: AbortSignal): Promise<string> 
   if (!stated) throw new Error("it states no webSocketDebuggerUrl");
   const protocol = base.protocol === "https:" ? "wss:" : "ws:";
   return `${protocol}//${base.host}${stated.pathname}${stated.search}`;
+}
+
+async function statedVersion(url: URL, signal: AbortSignal): Promise<unknown> {
+  const { body } = await fetch(url, { signal, redirect: "error" });
+  const chunks: Buffer[] = [];
+  const { complete, detail = "" } = await readBody(
+    Readable.from(body ?? []),
+    undefined,
+    { maxBytes: MAX_VERSION_BYTES, rawBytes: MAX_VERSION_BYTES, reserve: (bytes) => bytes },
+    (chunk) => chunks.push(chunk),
+    signal,
+  );
+  if (!complete) throw new Error(`it does not state its version: ${detail}`);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    throw new Error("it does not state its version as JSON");
+  }
 }
 
 async function loadPage(

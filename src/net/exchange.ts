@@ -90,7 +90,7 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 const MAX_CODINGS = 2;
 
 /** Reads and decompresses the body of a response, keeping the bytes before a limit, an abort or damage. Never rejects. */
-async function readBody(
+export async function readBody(
   source: Readable,
   contentEncoding: string | undefined,
   limits: BodyLimits,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BROWSER_LIMITS, createBrowser } from "../../src/net/browser.ts";
+import { BROWSER_LIMITS, browserProduct, createBrowser } from "../../src/net/browser.ts";
 import type { HttpAnswer, HttpOptions } from "../../src/net/exchange.ts";
 
 const PAGE = "https://acme.example/";
@@ -144,4 +144,53 @@ test.each([
   const { status, detail } = await createBrowser(address, network)(PAGE, new AbortController().signal);
   expect([status, detail]).toEqual(["failed", expect.stringContaining(start)]);
   expect(detail).not.toContain("secret");
+});
+
+test.each<[string, () => Response, string]>([
+  ["without an end", endless, "it does not state its version: the body is longer than the limit of received bytes"],
+  ["that is no JSON", () => new Response("<html>"), "it does not state its version as JSON"],
+  ["without an address", () => Response.json({ webSocketDebuggerUrl: 8 }), "it states no webSocketDebuggerUrl"],
+])("a version of the browser %s is refused", async (_, answer, reason) => {
+  using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
+  const network = { http: () => expect.unreachable() };
+  const browse = createBrowser(`http://127.0.0.1:${server.port}/`, network);
+  const { status, detail } = await browse(PAGE, new AbortController().signal);
+  expect([status, detail]).toEqual(["failed", `the browser does not answer at 127.0.0.1:${server.port}: ${reason}`]);
+});
+
+/** Ends when the reader does. */
+function endless(): Response {
+  const blanks = Buffer.alloc(65_536, " ");
+  return new Response(new ReadableStream({ pull: (to) => to.enqueue(blanks) }));
+}
+
+test("a version of the browser that never ends is no longer read after the time limit", async () => {
+  const left = Promise.withResolvers<void>();
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: () => new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel: () => left.resolve() })),
+  });
+  const network = { http: () => expect.unreachable() };
+  const browse = createBrowser(`http://127.0.0.1:${server.port}/`, network);
+  const { status } = await browse(PAGE, new AbortController().signal);
+  expect(status).toBe("failed");
+  await left.promise;
+});
+
+test("a product of the browser that is no text is refused", async () => {
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      message(socket, text) {
+        const { id }: Command = JSON.parse(String(text));
+        socket.send(JSON.stringify({ id, result: { product: { a: 1 } } }));
+      },
+    },
+  });
+  const asked = browserProduct(`ws://127.0.0.1:${server.port}/`, new AbortController().signal);
+  await expect(asked).rejects.toThrow("it states no product");
 });
