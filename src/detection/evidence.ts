@@ -167,10 +167,11 @@ type JudgedClaim = Pick<Claim, "family" | "chance" | "means" | "evidence">;
 /** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
 /**
- * Tools in a report that are neither in the catalogue nor in a table of names: pages choose these names, and the largest
- * sites load about a hundred.
+ * Tools in a report that are neither in the catalogue nor in a table of names, of one category and by evidence of one
+ * strength: pages choose these names, and the largest sites load about a hundred. Made-up plug-ins leave room for modules and
+ * packages, and made-up names in settings for files that are loaded.
  */
-const MAX_UNLISTED = 300;
+const MAX_UNLISTED = 150;
 
 /** @param minConfidence 0.46–1 */
 export function createEvidenceStore(
@@ -182,7 +183,14 @@ export function createEvidenceStore(
   const claimed = new Map<string, { readonly tool: Fingerprint; readonly claims: Claim[] }>();
   const off = new Set<string>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
-  let unlisted = 0;
+  const unlisted = new Map<string, number>();
+  /** Whether there is room for one more tool like this one, which is taken. */
+  const isAdmitted = ({ tool, rule }: RuleHit): boolean => {
+    const key = `${tool.category} ${rule.strength}`;
+    const count = (unlisted.get(key) ?? 0) + 1;
+    unlisted.set(key, count);
+    return count <= MAX_UNLISTED;
+  };
   // The signals of a page have the same.
   let lastLocation: string | undefined;
   let location = "";
@@ -228,7 +236,7 @@ export function createEvidenceStore(
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
         const { id } = hit.tool;
         const isNew = !claimed.has(id) && !catalogue.tools.has(id) && !isListedName(hit.tool.name);
-        if (isNew && ++unlisted > MAX_UNLISTED) continue;
+        if (isNew && !isAdmitted(hit)) continue;
         const entry = claimed.get(id) ?? { tool: hit.tool, claims: [] };
         const { claims } = entry;
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
