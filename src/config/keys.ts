@@ -17,7 +17,7 @@ const key = <T>(kind: kinds.Kind<T>, fallback: NoInfer<T>, doc: string, alias?: 
   alias,
 });
 
-const { boolean, bytes, choice, duration, fraction, integer, listOf, orOff, text, url } = kinds;
+const { boolean, bytes, choice, confidence, duration, integer, listOf, orOff, text, url } = kinds;
 
 const DAY_SECONDS = 86_400;
 const MIB = 1_048_576;
@@ -146,7 +146,11 @@ export const KEYS = {
     DAY_SECONDS,
     "Maximum age of a cached result; at least an hour where a data source timed out, more while it keeps timing out.",
   ),
-  "scan.min_confidence": key(fraction, 0.5, "Minimum confidence of a reported tool; values below 0.46 count as 0.46."),
+  "scan.min_confidence": key(
+    confidence,
+    0.5,
+    "Minimum confidence of a reported tool: confirmed (0.8), likely (0.5), or a number from 0.46 to 1.",
+  ),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Number of snapshots kept for each domain; 0 keeps none."),
   "scan.browser_url": key(
     orOff(kinds.browserUrl),

@@ -42,13 +42,19 @@ export function integer(min: number, max: number): Kind<number> {
   };
 }
 
-/** A number from 0 to 1. */
-export const fraction: Kind<number> = {
-  expects: "a number from 0 to 1",
+/** Levels of confidence, by the lowest confidence of each. A scan reports no `possible` tools by default. */
+const LEVELS: Readonly<Record<string, number>> = { confirmed: 0.8, likely: 0.5 };
+/** Below it, mentions alone would be reported. */
+const LOWEST_CONFIDENCE = 0.46;
+
+/** A level, or a number. */
+export const confidence: Kind<number> = {
+  expects: `confirmed, likely, or a number from ${LOWEST_CONFIDENCE} to 1 (one question may ask for less: --min-confidence possible)`,
   list: false,
   parse(raw) {
-    const given = typeof raw === "string" && /^\d?\.?\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
-    return typeof given === "number" && given >= 0 && given <= 1 ? given : undefined;
+    const text = typeof raw === "string" ? raw.trim() : "";
+    const given = /^\d?\.?\d{1,9}$/.test(text) ? Number(text) : (LEVELS[text] ?? raw);
+    return typeof given === "number" && given >= LOWEST_CONFIDENCE && given <= 1 ? given : undefined;
   },
   show: String,
 };

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type ConfigInput, configKeys, loadConfig } from "../../src/config/config.ts";
 import { type DataSources, PUBLIC_SOURCES } from "../../src/core/data-sources.ts";
 import { Failure, type Problem } from "../../src/core/errors.ts";
+import { LEAST } from "../../src/detection/levels.ts";
+import { LOWEST_MIN_CONFIDENCE } from "../../src/detection/weights.ts";
 
 const load = (input: Partial<ConfigInput> & { toml?: string } = {}) =>
   loadConfig({ flags: {}, env: {}, readFile: () => input.toml, ...input });
@@ -95,7 +97,10 @@ describe("values", () => {
     ["scan.deadline_ms", "20s", 20_000],
     ["scan.deadline_ms", "1500", 1_500],
     ["net.max_page_bytes", "1MiB", 1_048_576],
-    ["scan.min_confidence", ".25", 0.25],
+    ["scan.min_confidence", ".75", 0.75],
+    ["scan.min_confidence", "0.46", LOWEST_MIN_CONFIDENCE],
+    ["scan.min_confidence", "likely", LEAST.likely],
+    ["scan.min_confidence", "confirmed", LEAST.confirmed],
     ["scan.min_confidence", "1", 1],
     ["server.metrics_public", "true", true],
     ["server.trust_proxy", "false", 0],
@@ -143,6 +148,9 @@ describe("values", () => {
     ["server.metrics_public", "yes"],
     ["log.level", "loud"],
     ["scan.min_confidence", "1.5"],
+    ["scan.min_confidence", ".3"],
+    ["scan.min_confidence", "possible"],
+    ["scan.min_confidence", "toString"],
     ["scan.deadline_ms", "15 parsecs"],
     ["scan.deadline_ms", "999h"],
     ["net.resolvers", "dns.acme.example"],
@@ -178,7 +186,12 @@ describe("problems", () => {
     const problems = problemsOf({
       flags: { port: "none" },
       env: { CASEFILE_LOG_LEVEL: "loud", CASEFILE_SERVER_PROT: "1" },
-      toml: `colour = "red"\nlog = "json"\n[server]\nport = "no"\nmax_steams = 3\n[scan]\nmin_confidence = 2`,
+      toml: `colour = "red"\nlog = "json"\n[server]\nport = "no"\nmax_steams = 3\n[scan]\nmin_confidence = 0.3`,
+    });
+    expect(problems).toContainEqual({
+      pointer: "casefile.toml: scan.min_confidence",
+      detail:
+        'Invalid value "0.3" for scan.min_confidence: expected confirmed, likely, or a number from 0.46 to 1 (one question may ask for less: --min-confidence possible).',
     });
     expect(problems).toContainEqual({
       pointer: "--port",
