@@ -114,6 +114,21 @@ describe("evidence", () => {
     expect(ids).toContain("drupal-module.harbour-menu");
   });
 
+  test.each([
+    ["html.path", "/files/live/sites/brightpine/files/a.css", ["jahia", "java"]],
+    ["html.path", "/sites/brightpine/files/a.css", ["drupal", "php"]],
+    ["html.path", "/wp-content/plugins/thrive-leads/a.js", ["php", "thrive-leads", "wordpress"]],
+    ["html.path", "/wp-content/plugins/thrive-visual-editor/a.js", ["php", "thrive-architect", "wordpress"]],
+    ["html.names", "tcb-plain-text tcb-post-title", ["php", "thrive-architect", "wordpress"]],
+    ["html.names", "tve-leads-conversion-object", ["php", "thrive-leads", "wordpress"]],
+    ["html.script", "https://via.batch.com/v4/bootstrap.min.js", ["batch"]],
+    ["html.link", "https://cdnjs.cloudflare.com/ajax/libs/primer/1.2.3/primer.min.css", ["cdnjs", "primer-css"]],
+  ] as const)("of one product by %s %s is none of another with its words", (kind, value, ids) => {
+    const ledger = createEvidenceStore(loadBuiltInCatalogue());
+    ledger.add("scanner", signal(kind, value));
+    expect([...ledger.detections(), ...ledger.possible()].map(({ id }) => id).sort()).toEqual([...ids]);
+  });
+
   test("of a tool that only a page names has the spelling of that page, whatever earlier pages had", () => {
     const builtIn = loadBuiltInCatalogue();
     const generated = (...names: readonly string[]) =>

@@ -428,7 +428,8 @@ wordpress-plugin|The Events Calendar|tribe-events tribe-events-list-widget tribe
 wordpress-plugin|The Post Grid|rt-tpg-container tpg-el-main-wrapper rt-tpg- tpg-post-holder tpg-el-
 wordpress-plugin|Theme My Login|tml-login tml-action widget_theme_my_login
 wordpress-plugin|Thrive Comments|tcm-comments thrive-comments
-wordpress-plugin|Thrive Leads|tve-leads-conversion-object tve_leads_form_container tve-leads- tve-tl- tcb-plain-text tcb-post-
+wordpress-plugin|Thrive Leads|tve-leads-conversion-object tve_leads_form_container tve-leads- tve-tl-
+wordpress-plugin|Thrive Architect|tcb-plain-text tcb-post-
 wordpress-plugin|Tutor LMS|tutor-wrap tutor-course-name tutor-course-loop tutor-course- tutor-btn tutor-card-
 wordpress-plugin|UberMenu|ubermenu ubermenu-
 wordpress-plugin|Ultimate Addons for Elementor|uael- elementor-widget-hfe- ehf-template- hfe-site-logo

@@ -47,6 +47,8 @@ interface ExtensionType {
 
 const S = String.raw`(?:\\?/|%2F)`;
 const SLUG = "([a-z0-9][a-z0-9_.-]{1,79})";
+/** Folders of Drupal's sites; those of Jahia are at `/files/live/sites/NAME/` and, for editors, `/files/default/sites/NAME/`. */
+const SITES = `(?<!files${S}(?:live|default)${S})sites`;
 /** `/`, `\\/`, `%2F` */
 const SLASH_LENGTH = 3;
 const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${parts.join(S)}${S}`, "gi");
@@ -98,7 +100,7 @@ export const EXTENSION_TYPES: readonly ExtensionType[] = [
     names: DRUPAL_MODULES,
     needle: "sites",
     before: 1,
-    path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
+    path: path(SITES, "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
   },
   {
     // What a module writes into the folder of files.
@@ -106,7 +108,7 @@ export const EXTENSION_TYPES: readonly ExtensionType[] = [
     names: DRUPAL_DIRECTORIES,
     needle: "sites",
     before: 1,
-    path: path("sites", "[a-z0-9_.-]{1,60}", "files", `(${[...DRUPAL_DIRECTORIES.keys()].join("|")})`),
+    path: path(SITES, "[a-z0-9_.-]{1,60}", "files", `(${[...DRUPAL_DIRECTORIES.keys()].join("|")})`),
   },
   {
     // Addresses of the interface that a plug-in adds to WordPress.
@@ -122,7 +124,7 @@ export const EXTENSION_TYPES: readonly ExtensionType[] = [
     needle: "themes",
     before: 1 + 5 + SLASH_LENGTH + 60 + SLASH_LENGTH,
     path: path(
-      "sites",
+      SITES,
       "[a-z0-9_.-]{1,60}",
       "themes",
       "(adaptivetheme|at_core|at_subtheme|omega|zen|bootstrap|zurb_foundation|adminimal|basic|fusion|mothership|boilerplate|danland|marinelli|nexus|tao|rubik|aurora|radix|sasson|corolla|pixture_reloaded|bootstrap_barrio|danland|bartik|garland|seven|stark)",

@@ -133,11 +133,16 @@ const NO_PLUGIN =
  */
 function unscoped(written: string): string {
   const name = written.toLowerCase();
+  const renamed = RENAMED.get(name);
+  if (renamed !== undefined) return renamed;
   const [, scope, bare] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
   if (scope === undefined || bare === undefined || LIBRARIES.has(name)) return name;
   if (/^(?:core|ui|browser|web|js)$/.test(bare)) return scope;
   return LIBRARIES.has(bare) ? bare : LIBRARIES.has(scope) ? scope : name;
 }
+
+/** Packages that moved, by their former names, which are those of other products too. */
+const RENAMED: ReadonlyMap<string, string> = new Map([["primer", "@primer/css"]]);
 
 /** What a file's name has after the tool's: `hotjar-loader.js`, `prebid-config`, `didomi.init`. */
 const FILE_ROLE =

@@ -688,6 +688,9 @@ const isComponent = (address: string) =>
     address,
   );
 
+/** The first script of a service, which is named as if it were a library: that of Batch. */
+const FIRST_SCRIPT = /^https?:\/\/via\.batch\.com\/v\d\/bootstrap\./i;
+
 /** Parts of platforms, which have the names of other products: WordPress brings jQuery UI's Sortable. */
 const OF_PLATFORM = /\/wp-(?:includes|admin)\/|\/typo3\/sysext\/|\/core\/(?:misc|assets|modules)\/|\/jquery[/-]ui\//;
 /** Tools that serve a site as a whole: another vendor's file of that name is its integration with them. */
@@ -723,7 +726,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   // In code, only a package network says that an address is a library.
   if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
   // The parts of jQuery UI and the chunks of a bundler have names of their own.
-  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value))) return [];
+  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || FIRST_SCRIPT.test(value))) return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&

@@ -41,6 +41,10 @@ describe("extensions", () => {
     ],
     ["html.path", "/wp-content/themes/generatepress/style.css", ["GeneratePress"]],
     ["html.path", "/sites/all/modules/contrib/views_slideshow/js/a.js", ["Views Slideshow"]],
+    ["html.path", "/sites/default/files/honeypot/a.js", ["Honeypot"]],
+    // Sites of Jahia.
+    ["html.path", "/files/live/sites/brightpine/files/honeypot/a.js", []],
+    ["html.inline", String.raw`"\/files\/default\/sites\/brightpine\/modules\/views_slideshow\/a.js"`, []],
     ["html.path", "/typo3conf/ext/cookie_hint/a.js", ["Cookie Hint"]],
     [
       "html.inline",
