@@ -865,6 +865,24 @@ describe("vendors", () => {
   });
 });
 
+test("the clients of a vendor keep their words whole on a phone", async () => {
+  await withKey();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/companies/apache-beam");
+  await page.getByRole("link", { name: "Palo Alto Networks", exact: true }).waitFor();
+  const broken: string[] = await page.evaluate(
+    `[...document.querySelectorAll(".dense td > .cell-text")].flatMap(({ firstChild }) =>
+      [...firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(firstChild, index);
+        range.setEnd(firstChild, index + word.length);
+        return range.getClientRects().length > 1;
+      }).map(String))`,
+  );
+  expect(broken).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+});
+
 test("a page is tried out from a file and a text, on a phone and by keyboard", async () => {
   await withKey();
   await page.setViewportSize({ width: 390, height: 844 });

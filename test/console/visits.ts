@@ -251,7 +251,7 @@ export const VISITS: readonly Visit[] = [
     keyless: true,
     ready: seen("This link signs you in"),
   },
-  { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Create backup") },
+  { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("No backups") },
   { name: "not-found", path: "/nowhere/at/all", ready: seen("Page not found") },
   { name: "unknown-study", path: "/studies/no-such-study", ready: seen("No such case study") },
 ];
