@@ -13,16 +13,22 @@ const SECRET_PREFIX = /^(?:[prs]k_(?:live|test)|whsec|xox[abp]|gh[opsu])[_-]/;
 /** Characters of a token that are kept. */
 const KEPT = 6;
 
-/** Letters outside ASCII, as in the domain of `ada@münchen.de`; not the ellipsis. */
-const LETTERS = "\\u00a1-\\u1fff\\u2c00-\\ud7ff\\uf900-\\uffef";
-/** The sign of an email address, plain or as URLs, scripts and mark-up write it. */
-const AT_SIGN = /@|%(?:25){0,2}40|\\{1,8}(?:u0040|x40)|&(?:amp;){0,2}(?:#0{0,4}64|#x0{0,4}40|commat);/gi;
+/** Letters outside ASCII, as in the domain of `ada@münchen.de`; not the ellipsis, and no other form of `@` and of the full stop. */
+const LETTERS =
+  "\\u00a1-\\u1fff\\u2c00-\\u3001\\u3003-\\ud7ff\\uf900-\\ufe6a\\ufe6c-\\uff0d\\uff0f-\\uff1f\\uff21-\\uff60\\uff62-\\uffef";
+/** The sign of an email address, plain or as URLs, scripts and mark-up write it; also full-width and small. */
+const AT_SIGN =
+  /[@\uff20\ufe6b]|%(?:25){0,2}(?:40|EF%(?:25){0,2}(?:BC%(?:25){0,2}A0|B9%(?:25){0,2}AB))|\\{1,8}(?:u0040|x40|uff20|ufe6b)|&(?:amp;){0,2}(?:#0{0,4}64|#x0{0,4}40|commat|#65312|#xff20|#65131|#xfe6b);/gi;
 /** After the sign; but not `3.2.1` of `library@3.2.1` in a path. */
 const MAIL_DOMAIN = new RegExp(
-  `(?:(?:[a-z0-9${LETTERS}-]|%[89a-f][0-9a-f]|\\\\{1,8}u[0-9a-f]{4}){1,63}(?:\\.|%2E|&#46;)){1,8}[a-z${LETTERS}]{2,63}(?![a-z0-9])`,
+  `(?:(?:[a-z0-9${LETTERS}-]|%[89a-f][0-9a-f]|\\\\{1,8}u[0-9a-f]{4}){1,63}(?:[.\\u3002\\uff0e\\uff61]|%2E|&#46;)){1,8}[a-z${LETTERS}]{2,63}(?![a-z0-9])`,
   "iy",
 );
-const OF_MAILBOX = new RegExp(`[a-z0-9._%+${LETTERS}-]`, "i");
+const OF_MAILBOX = new RegExp(`[a-z0-9._%+!#$^~${LETTERS}-]`, "i");
+/** What is no mailbox alone: `!@acme.example`. */
+const OF_NOBODY = /^[!#$^~]+$/;
+/** In a name, between letters: elsewhere it is a quote. */
+const APOSTROPHE = /^[a-z]['’]$/i;
 const MAX_MAILBOX = 64;
 
 /** People and their devices, in the names of parameters: `user_id`, `visitor[id]`, `"contact":{"id":`. */
@@ -33,8 +39,8 @@ const VISITOR_KEYS = [
   "_?cid|_ga(?:_[a-z0-9]{1,20})?|_gid|_gcl_[a-z]{2}|_?fb[pc]|_uetsid|_uetvid|_ttp|_scid|_pin_unauth|_cl(?:ck|sk)|amp_[a-z0-9]{1,20}",
   "fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|ymclid|li_fat_id|igshid|epik|rdt_cid|sccid|irclickid",
   "_hsenc|_hsmi|__hstc|__hssc|hubspotutk|hutk|mc_eid|mkt_tok|_mkto_trk|_kx|vero_id|oly_(?:anon|enc)_id|ajs_(?:anonymous|user)_id",
-  `(?:current|logged_?in|external|unique|hashed|my|wp|set)?(?:${PEOPLE})[_.-]?(?:id|uuid|guid|token|key)\\d{0,12}`,
-  "m?uid|uuid|guid|vid|sid|suid|jsessionid|phpsessid|asp\\.net_sessionid|s_vi|s_fid|mid|ecid|mcmid|d_uuid|anon_?id",
+  `(?:current|logged_?in|external|unique|hashed|my|wp|set)?(?:${PEOPLE})[_.-]?(?:ids?|uuids?|guids?|token|key)\\d{0,12}`,
+  "m?uids?|uuids?|guid|vid|sid|suid|jsessionid|phpsessid|asp\\.net_sessionid|s_vi|s_fid|mid|ecid|mcmid|d_uuid|anon_?id",
   "_hj(?:sessionuser|session|id|userid)(?:_\\d{1,12})?|_pk_id[\\w.]{0,40}|_hp2_id\\.\\d{1,20}|intercom-(?:id|session)-[a-z0-9]{1,20}",
   "__cfduid|_vwo_uuid(?:_v2)?|optimizelyenduserid|driftt_aid|_shopify_[ys]|__stripe_[ms]id|\\.aspnetcore\\.[a-z.]{1,40}|(?:laravel|ci)_session",
   "(?:user|client|visitor|remote|real)?_?ip(?:_?addr(?:ess)?)?|remote_addr|x-forwarded-for|uip|_ip",
@@ -58,6 +64,8 @@ const QUOTE =
 /** `=` or `:`, likewise. */
 const EQUALS =
   "={1,3}|:|%(?:25){0,2}3[AD]|\\\\{1,8}(?:u003|x3)[ad]|&(?:amp;){0,2}(?:#0?(?:58|61)|#x3[ad]|equals|colon);";
+/** Of a list, in the names of parameters: `uid[]`, `user_id[0]`. */
+const INDEX = "\\[\\d{0,4}\\]|%(?:25){0,2}5B\\d{0,4}%(?:25){0,2}5D";
 const BLANKS = "\\s{0,8}(?:%20){0,3}";
 const IN_NAME = "A-Za-z0-9_.$-";
 /**
@@ -65,19 +73,23 @@ const IN_NAME = "A-Za-z0-9_.$-";
  * `set("user_id", "8412")`. One character decides for most words that they are no name.
  */
 const NAMED_VALUE = new RegExp(
-  `(^|[^${IN_NAME}])([${IN_NAME}]{2,})(?=["'\`\\\\%&\\]\\s=:])(?:(?:${QUOTE})?(?:\\]|%(?:25)?5D)?${BLANKS}(?:${EQUALS})${BLANKS}(${QUOTE})?|(?:${QUOTE})(,)\\s?(${QUOTE}))`,
+  `(^|[^${IN_NAME}])([${IN_NAME}]{2,})(?=["'\`\\\\%&\\][\\s=:])(?:(?:${QUOTE})?(?:\\]|%(?:25)?5D)?(?:${INDEX})?${BLANKS}(?:${EQUALS})${BLANKS}(${QUOTE})?|(?:${QUOTE})(,)\\s?(${QUOTE}))`,
   "gi",
 );
 /** Most addresses have no sign but that of their scheme. */
 const MAY_BE_NAMED = /[=,\\&]|:(?!\/\/)|%(?:25)*3[AD]/i;
-/** Calls whose argument identifies the visitor: `identify("8412")`, `["setUserId", "8412"]`. */
+/** Calls whose argument identifies the visitor: `identify("8412")`, `setUserId(u8412)`, `["setUserId", "8412"]`. */
 const CALLS = new RegExp(
-  `(?:^|[^a-z])(?:identify|set_?(?:user|visitor|customer|contact|external|login)_?(?:id|name|email)?|set_?e?mail)(?:\\(\\s?|(?:${QUOTE})\\s?(,)\\s?)(?:(${QUOTE})|(?=\\d))`,
+  `(?:^|[^a-z])(?:identify|set_?(?:user|visitor|customer|contact|external|login)_?(?:id(?:entifier)?|name|email)?|set_?e?mail)(?:\\s{0,3}\\(\\s{0,8}|(?:${QUOTE})\\s?(,)\\s{0,8})(?:\\[\\s{0,8})?(?:(?:String|Number|parseInt)\\(\\s?)?(?:(${QUOTE})|(?=[\\w.+-]{0,40}\\d))`,
   "gi",
 );
+/** The beginning of a list of values, and what is before the next one. */
+const LIST = /(?:(?:\[|%(?:25){0,2}5B)\s{0,8}){1,3}/iy;
+const NEXT = new RegExp(`(?:${QUOTE})?\\s{0,8}(?:,|%(?:25){0,2}2C)\\s{0,8}`, "iy");
+const OPENING = new RegExp(`(?:${QUOTE})?`, "iy");
 /** Before `id`: the person whose it is. */
 const OF_PERSON = new RegExp(
-  `(?:${PEOPLE}|identify|profile)(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\{\\s{0,3}|\\[|%5B)(?:${QUOTE})?$`,
+  `(?:${PEOPLE}|identify|profile)(?:_?id)?(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\[?\\s{0,3}\\{\\s{0,3}|\\[|%5B)(?:${QUOTE})?$`,
   "i",
 );
 /** In an authorization: what comes before the secret. */
@@ -154,8 +166,10 @@ function startOfMailbox(text: string, end: number, least: number): number {
   let at = end;
   while (at > least && end - at < MAX_MAILBOX) {
     if (OF_MAILBOX.test(text.charAt(at - 1))) at -= 1;
+    else if (at < end && APOSTROPHE.test(text.slice(Math.max(0, at - 2), at))) at -= 2;
     else break;
   }
+  if (OF_NOBODY.test(text.slice(at, end))) return end;
   // A letter that a script writes as its code: `j\u00fcrgen`.
   return at > least && /^u[0-9a-f]{4}/i.test(text.slice(at, at + 5)) && text[at - 1] === "\\" ? at - 1 : at;
 }
@@ -194,17 +208,29 @@ const namedValues: Step = (text) => {
     NAMED_VALUE.lastIndex = nameEnd;
     const code = CODE[before];
     const name = (code ? written.replace(code, "") : written).slice(-MAX_KEY);
-    const key = keyIn(name) ?? (isOfPerson(name, text, nameEnd) ? WHOLE_NAME : null);
+    const key =
+      keyIn(name) ??
+      (isOfPerson(name, text, nameEnd) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
     if (key === null || (comma !== undefined && !key.isPersonal)) continue;
     const start = found.index + whole.length;
+    // With the name, so that an excerpt that begins within shows it.
+    const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
+    if (key.isPersonal && opening === undefined && comma === undefined && isAt(LIST, text, start)) {
+      const values = valuesOfList(text, LIST.lastIndex);
+      if (changes === NO_CHANGES && values.length > 0) changes = [];
+      for (const [index, value] of values.entries())
+        changes.push(
+          index > 0 ? { ...value, by: CUT } : { at, end: value.end, by: `${text.slice(at, value.at)}${CUT}` },
+        );
+      NAMED_VALUE.lastIndex = values.at(-1)?.end ?? nameEnd;
+      continue;
+    }
     const value = valueAt(text, key.isPersonal ? start : afterScheme(text, start), opening ?? argument);
-    if (value === undefined || (comma !== undefined && !isAt(ENDS_CALL, text, value.end))) continue;
+    if (value === undefined || (comma !== undefined && !endsCall(text, value))) continue;
     const part = text.slice(value.at, value.end);
     const shown = key.isPersonal ? CUT : recognisable(part);
     if (shown === undefined || IS_NOBODY.test(part)) continue;
     if (changes === NO_CHANGES) changes = [];
-    // With the name, so that an excerpt that begins within shows it.
-    const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
     changes.push({ at, end: value.end, by: text.slice(at, value.at) + shown });
     NAMED_VALUE.lastIndex = value.end;
   }
@@ -213,11 +239,37 @@ const namedValues: Step = (text) => {
 
 const isOfPerson = (name: string, text: string, end: number): boolean =>
   /^id$/i.test(name) && OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length));
+/** What the value of an object is called: `"user_id":{"value":"8412"}`. */
+const OF_OBJECT = /^(?:values?|raw|plain|hashed|sha256)$/i;
+const OF_GAP = /[\s["'`\\]/;
+/** Whether a name is of an object that a name makes personal. Reads no more than {@link MAX_KEY} characters each time. */
+function isOfKey(name: string, text: string, start: number): boolean {
+  if (!OF_OBJECT.test(name)) return false;
+  const inside = text.slice(Math.max(0, start - MAX_KEY), start);
+  const brace = inside.lastIndexOf("{");
+  if (brace < 0 || inside.includes("}", brace)) return false;
+  const before = text.slice(Math.max(0, start - inside.length + brace - MAX_KEY), start - inside.length + brace);
+  let end = before.length;
+  const skip = () => {
+    while (end > 0 && OF_GAP.test(before.charAt(end - 1))) end -= 1;
+  };
+  skip();
+  if (!/[:=]/.test(before.charAt(end - 1))) return false;
+  end -= 1;
+  skip();
+  let at = end;
+  while (at > 0 && /[\w.$-]/.test(before.charAt(at - 1))) at -= 1;
+  return at < end && keyIn(before.slice(at, end))?.isPersonal === true;
+}
 const afterScheme = (text: string, at: number): number => (isAt(SCHEME, text, at) ? SCHEME.lastIndex : at);
 /** Values that name nobody. */
 const IS_NOBODY = /^(?:true|false|null|undefined)$/;
 /** After an argument: the words of a list, as of the names of cookies, are no arguments. */
-const ENDS_CALL = new RegExp(`(?:${QUOTE})\\s?\\]?\\s?\\)`, "y");
+const ENDS_CALL = new RegExp(`(?:${QUOTE})?\\s?\\]?\\s?\\)`, "y");
+/** After a number, which is no word. */
+const ENDS_LIST = new RegExp(`(?:${QUOTE})?\\s?\\]`, "y");
+const endsCall = (text: string, { at, end }: Value): boolean =>
+  isAt(ENDS_CALL, text, end) || (isAt(ENDS_LIST, text, end) && /^[+-]?\d+$/.test(text.slice(at, end)));
 
 /** A token by the word before it. */
 const BEARER = /\bbearer(?:\s|%20|\+){1,3}(?=[\w.~+/-]{8})/gi;
@@ -230,7 +282,9 @@ function recognisable(secret: string): string | undefined {
 }
 
 const calls: Step = (text) =>
-  text.includes("dentify") || text.includes("set") ? valuesAfter(CALLS, text, () => CUT) : NO_CHANGES;
+  text.includes("dentify") || text.includes("set") || text.includes("Set")
+    ? valuesAfter(CALLS, text, () => CUT)
+    : NO_CHANGES;
 
 /** What follows a match, after the quote that is its second group; after a comma, its first, the last argument alone. */
 function valuesAfter(pattern: RegExp, text: string, shownOf: (value: string) => string | undefined): readonly Change[] {
@@ -239,7 +293,7 @@ function valuesAfter(pattern: RegExp, text: string, shownOf: (value: string) => 
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const value = valueAt(text, found.index + found[0].length, found[2]);
     const by = value && shownOf(text.slice(value.at, value.end));
-    if (value === undefined || by === undefined || (found[1] && !isAt(ENDS_CALL, text, value.end))) continue;
+    if (value === undefined || by === undefined || (found[1] && !endsCall(text, value))) continue;
     if (changes === NO_CHANGES) changes = [];
     changes.push({ ...value, by });
     pattern.lastIndex = value.end;
@@ -250,6 +304,22 @@ function valuesAfter(pattern: RegExp, text: string, shownOf: (value: string) => 
 interface Value {
   readonly at: number;
   readonly end: number;
+}
+
+/** The values of a list that is no list of lists, those that name somebody and were not cut. */
+function valuesOfList(text: string, start: number): readonly Value[] {
+  const values: Value[] = [];
+  for (let at = start; ; at = NEXT.lastIndex) {
+    isAt(OPENING, text, at);
+    const begin = OPENING.lastIndex;
+    const isCut = text.startsWith(CUT, begin);
+    const value = isCut
+      ? { at: begin, end: begin + CUT.length }
+      : valueAt(text, begin, text.slice(at, begin) || undefined);
+    if (value === undefined) return values;
+    if (!isCut && !IS_NOBODY.test(text.slice(value.at, value.end))) values.push(value);
+    if (!isAt(NEXT, text, value.end)) return values;
+  }
 }
 
 /** The value that begins here, after its opening quote if it has one; undefined if it is empty or cut already. */
@@ -444,7 +514,7 @@ function looksRandom(token: string): boolean {
 
 /** A key, a token or the id of a person as words of a name, in which other signs may be blanks. */
 const NAMED_SECRET =
-  /(?:^|[^a-z0-9])(?:gh[opsu]|[prs]k[ _-](?:live|test)|whsec|xox[abp])[ _-][a-z0-9]{10}|[0-9a-f]{8}(?:[ _-][0-9a-f]{4}){3}[ _-][0-9a-f]{12}|\d{10}|\S(?:@|%40)\S/i;
+  /(?:^|[^a-z0-9])(?:gh[opsu]|[prs]k[ _-](?:live|test)|whsec|xox[abp])[ _-][a-z0-9]{10}|[0-9a-f]{8}(?:[ _-][0-9a-f]{4}){3}[ _-][0-9a-f]{12}|\d{10}|\S(?:[@\uff20\ufe6b]|%40)\S/i;
 
 /** Whether a part of a name has the shape of a secret or of an id: a page may have chosen the name. */
 export const hasSecret = (name: string): boolean =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { redact } from "../../src/detection/redaction.ts";
+import { hasSecret, redact } from "../../src/detection/redaction.ts";
 import type { SignalKind } from "../../src/detection/signals.ts";
+import { processorMs } from "../processor-time.ts";
 
 describe("secrets and personal data are redacted", () => {
   test.each<[string, SignalKind, string, string]>([
@@ -135,6 +136,28 @@ describe("a value is cut however its page writes it", () => {
       "Authorization: Basic YWRhOmFkYQ==; Bearer abcdefghijkl",
       "Authorization: Basic YWRhOm…; Bearer abcdef…",
     ],
+    [
+      "a list of parameters",
+      "?uid[]=8412&user_id%5B0%5D=8412&user[id][]=8412&x",
+      "?uid[]=…&user_id%5B0%5D=…&user[id][]=…&x",
+    ],
+    [
+      "a list of values",
+      '{"user_id":["8412", 9000,null,"7"],"user_ids":[[8]],"x":["8412"]}',
+      '{"user_id":["…", …,null,"…"],"user_ids":[[…]],"x":["8412"]}',
+    ],
+    [
+      "a list in JSON in a URL",
+      "?d=%7B%22uid%22%3A%5B%228412%22%2C%229000%22%5D%7D",
+      "?d=%7B%22uid%22%3A%5B%22…%22%2C%22…%22%5D%7D",
+    ],
+    ["a list of entities", "{&quot;uid&quot;:[&quot;8412&quot;]}", "{&quot;uid&quot;:[&quot;…&quot;]}"],
+    [
+      "an object with a value",
+      '{"user_id":{"type":"a","value":"8412"},"x":{"value":"8412"}}',
+      '{"user_id":{"type":"a","value":"…"},"x":{"value":"8412"}}',
+    ],
+    ["the ids of persons", '{"user":[{"id":"8412","x":1}]}', '{"user":[{"id":"…","x":1}]}'],
     ["the id of a person", '{"user":{"id":12345678,"x":1},"id":2}', '{"user":{"id":…,"x":1},"id":2}'],
   ])("%s", (_, value, expected) => {
     expect(redact("html.inline", value)).toBe(expected);
@@ -144,6 +167,14 @@ describe("a value is cut however its page writes it", () => {
   test.each([
     'FS.identify("8412");',
     "identify(8412);",
+    "setUserId( 8412 );",
+    "SetUserId(-8412);",
+    "setUserId(u8412);",
+    "setUserId(String(8412));",
+    "setUserId(['8412']);",
+    "setUserId({id:'8412'});",
+    "_paq.push(['setUserId', 8412]);",
+    "x=[['setUserId', 8412]];",
     '_paq.push(["setUserId","8412"]);',
     '_hsq.push(["identify",{id:"8412"}]);',
     'gtag("set","user_id","8412");',
@@ -172,6 +203,14 @@ describe("a value is cut however its page writes it", () => {
     "ada@%C3%A4chme.example",
     "jada.ö@acme.example",
     '"ada lovelace"@acme.example',
+    "ada!lovelace@acme.example",
+    "o'neil@acme.example",
+    "ada$x@acme.example",
+    "ada＠acme.example",
+    "ada﹫acme.example",
+    "ada%EF%BC%A0acme.example",
+    "ada\\uff20acme.example",
+    "ada&#65312;acme.example",
   ])("%s", (value) => {
     const shown = redact("html.inline", `(a ${value} b)`);
     expect(shown).toMatch(/^\(a …@.{0,14}\.example b\)$/);
@@ -185,6 +224,11 @@ describe("what only looks personal is kept", () => {
     '["fbp","hotjar","cloudflare"]',
     "@media print{a}@import 'a.css'",
     "['track', 'identify', 'page']",
+    "identify(user.id);setUserId(getUser())",
+    "/*!@vue.js*/",
+    "mail '*@acme.example'",
+    "user_ids=[];uid={};a['b'](['c'])",
+    '{"email":{"label":"Email","required":true}}',
   ])("%s", (value) => {
     expect(redact("html.inline", value)).toBe(value);
   });
@@ -200,4 +244,26 @@ test("a secret is cut whatever its length and its characters", () => {
     expect(redact("html.inline", `visitor_id=${long}; b`)).toBe("visitor_id=…; b");
     expect(redact("html.inline", `api_key=${long}; b`)).toMatch(/^api_key=.{6}…; b$/);
   }
+});
+
+test("full stops of other scripts are those of a mail domain", () => {
+  expect(redact("html.inline", "(ａｄａ＠ａｃｍｅ．ｅｘａｍｐｌｅ) (ada@acme。example)")).toBe(
+    "(…@ａｃｍｅ．ｅｘａｍｐｌｅ) (…@acme。example)",
+  );
+  expect(hasSecret("ada＠acme")).toBe(true);
+});
+
+test("a hostile text of a megabyte takes time in proportion to its length", () => {
+  const hostile = [
+    ...['"user_id":[', '"user_id":["a",', "uid[", "uid[]=", "uid=[null,", '"user_id":["\\"', "user_id:{value:"],
+    ...["setUserId(", "setUserId( [ 'a',", "SetUserId(String(", '"setUserId",', '{"value":', "{{{value:{"],
+    ...["!", "!@", "a!@a.b", "o'", "o'@a.bc", "＠", "．", "a．", "ada＠a．", "%EF%BC%A0", "\\uff20", "&#65312;"],
+    ...["%5B%22", "uid%3A%5B%22a%22%2C", "[0]=", "user_id[0"],
+  ];
+  for (const part of hostile)
+    for (const text of [part.repeat(1_000_000 / part.length), `uid=["${part.repeat(1_000_000 / part.length)}`]) {
+      const began = processorMs();
+      redact("html.inline", text);
+      expect([part, processorMs() - began < 2_500]).toEqual([part, true]);
+    }
 });
