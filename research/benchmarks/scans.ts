@@ -21,7 +21,7 @@ export interface ScanBench {
 
 /**
  * Scans a list by a service in a process of its own, in a simulated internet in this one: domains for each second of
- * processor time of the service and its readers. Prints their memory at each tenth of the list. Targets: 30 light scans, 3
+ * processor time of the service and its readers, and DNS queries a scan. Prints their memory at each tenth of the list. Targets: 30 light scans, 3
  * full ones, and memory that does not grow with the list.
  */
 export async function benchScans({ corpus, domains, sources }: ScanBench): Promise<string> {
@@ -71,7 +71,8 @@ export async function benchScans({ corpus, domains, sources }: ScanBench): Promi
         const after = await usageOf(service.pid);
         const seconds = after.seconds - before.seconds;
         const failed = Object.values(progress.failed).reduce((sum, count) => sum + count, 0);
-        return `${progress.done} ${sources} scans, ${failed} failed: ${(domains / seconds).toFixed(1)} for each second of one core (service ${(after.own - before.own).toFixed(1)} s, readers ${(seconds - after.own + before.own).toFixed(1)} s, ${((performance.now() - started) / 1_000).toFixed(0)} s by the clock); ${mib(after.resident)} at the end`;
+        const queries = Math.round(box.hits.filter(({ kind }) => kind === "dns").length / domains);
+        return `${progress.done} ${sources} scans, ${failed} failed: ${(domains / seconds).toFixed(1)} for each second of one core (service ${(after.own - before.own).toFixed(1)} s, readers ${(seconds - after.own + before.own).toFixed(1)} s, ${((performance.now() - started) / 1_000).toFixed(0)} s by the clock); ${queries} DNS queries a scan; ${mib(after.resident)} at the end`;
       }
       await Bun.sleep(POLL_MS);
     }
