@@ -714,7 +714,7 @@ wordpress-plugin|Feast Plugin|feast-advanced-jump-to fsri- feast-grid- feast-rec
 wordpress-plugin|Five Star Restaurant Menu|fdm-menu fdm-item-title
 wordpress-plugin|Five Star Restaurant Reservations|rtb-booking-form
 wordpress-plugin|WPPizza|wppizza-
-wordpress-plugin|GloriaFood|glf-button
+wordpress-plugin|GloriaFood|glf-button data-glf-cuid data-glf-ruid
 wordpress-plugin|Food Menu|fmp-title rt-fm-
 advertising|Chicory|chicory-order-ingredients
 wordpress-plugin|Slickstream|slickstream-
@@ -1817,6 +1817,95 @@ consent-management|Cookie Consent by Osano|cc-revoke ?cc-btn cc-allow cc-banner 
 consent-management|CookieConsent|cc--main cm__title pm__title
 javascript-library|what-input|data-whatinput data-whatintent data-whatelement data-whatclasses
 javascript-library|focus-visible|data-focus-visible-added data-js-focus-visible js-focus-visible
+reviews|Okendo|data-oke-widget data-oke-star-rating data-oke-reviews-product-id oke-sr oke-w-reviews okeReviews
+reviews|REVIEWS.io|ruk_rating_snippet reviewsio-carousel-widget ReviewsWidget__
+e-commerce|Growave|ssw-faveiticon gw-add-to-wishlist-product-card-placeholder
+reviews|Junip|junip-product-summary junip-store-key junip-product-review
+personalisation|Rebuy|data-rebuy-id rebuy-widget rebuy-cart__
+e-commerce|Swym|swym-button swym-add-to-wishlist
+e-commerce|Smile.io|smile-shopify-init
+e-commerce|LoyaltyLion|data-lion-
+affiliate|ReferralCandy|refcandy-
+e-commerce|parcelLab|parcellab-track-and-trace
+subscription-billing|Recharge|?rc_container
+search|Searchanise|snize- snize_
+search|Boost AI Search & Filter|boost-pfs- bc-sf-filter-
+search|Klevu|klevu-fluid klevu_search_input
+search|Findify|findify-content findify-widget
+search|Fast Simon|isp_search_results_container fast-simon-
+search|HawkSearch|hawkitemlist hawk-facet-rail hawkfacets hawktoptext
+search|SLI Systems|sli_autocomplete
+personalisation|Octane AI|octane-ai-quiz
+maps|Stockist|data-stockist-widget-tag
+maps|StoreRocket|storerocket-store-locator
+payments|Zip|data-zm-merchant data-zm-widget data-zm-asset
+payments|Tabby|TabbyPromo
+payments|Tamara|tamara-product-widget
+payments|seQura|sequra-promotion-widget
+payments|PayPal|data-pp-message
+payments|Moyasar|mysr-form
+subscription-billing|Paddle|paddle_button
+subscription-billing|FastSpring|fsc-api data-fsc-
+subscription-billing|Lemon Squeezy|lemonsqueezy-button
+e-commerce|Gumroad|gumroad-button
+e-commerce|Payhip|payhip-buy-button
+e-commerce|Snipcart|snipcart-add-item snipcart-checkout
+scheduling|'Bókun'|bokunWidget
+scheduling|Xola|xola-checkout xola-custom
+scheduling|SevenRooms|sr-res-root
+scheduling|Tock|Tock_widget_container
+scheduling|Zenchef Formitable|ft-widget-b2
+e-commerce|ChowNow|chownow-order-online
+scheduling|Lodgify|lodgify-book-now-box
+scheduling|Setmore|Setmore_button_iframe
+scheduling|Mindbody|mindbody-widget
+scheduling|OnceHub|SOIDIV_
+scheduling|TidyCal|tidycal-embed
+scheduling|zcal|zcal-inline-widget
+forms|Poptin|pixel-script-poptin
+marketing-automation|WebEngage|_webengage_script_tag
+marketing-automation|Customer.io|cio-tracker
+email-marketing|Sender|sender-form-field
+email-marketing|EmailOctopus|emailoctopus-form-wrapper
+crm|Keap|infusion-form infusion-field infusion-submit
+cms|Leadpages|data-leadbox-popup data-leadbox-domain
+forms|ConvertFlow|cf-cta-snippet
+conversational-abm|Warmly|warmly-script-loader
+surveys|Qualtrics|ZN_
+reviews|Feefo|feefo-service-review- feefo-product-review-
+customer-support|Gorgias|gorgias-chat-widget-install gorgias-chat-container gorgias-chat-widget-install-
+customer-support|LiveAgent|la_x2s6df8d
+customer-support|Podium|podium-widget
+customer-support|Ada|__ada
+customer-support|Forethought|forethought-widget-embed-script
+customer-support|respond.io|respondio__widget respondio__growth_tool
+ats|Workable|whr_embed_hook
+ats|SmartRecruiters|srJobList
+ats|JobAdder|ja-jobs-widget
+ats|Freshteam|freshteam-widget
+events|Ticket Tailor|tt-widget-fallback
+events|Luma|luma-checkout--button
+events|pretix|pretix-widget-compat
+payments|Donorbox|dbox-donation-button
+payments|Blackbaud|bbox-root
+crm|EveryAction|ngp-form
+payments|Qgiv|qgiv-embed-container
+payments|Raisely|raisely-donate
+crm|Outseta|data-o-auth
+session-replay|Glassbox|_cls_detector
+affiliate|Post Affiliate Pro|pap_x2s6df8d
+affiliate|GrowSurf|data-grsf-
+affiliate|Extole|extole_zone_
+social|Olapic|data-olapic
+e-commerce|Zakeke|zakeke-customize-button
+e-commerce|PageFly|__pf
+e-commerce|Shogun|data-shogun-id shg-box shg-row
+e-commerce|GemPages|gryffeditor
+personalisation|Nosto|nosto_element
+fraud-prevention|Signifyd|sig-api
+forms|FormAssembly|wFormContainer
+forms|involve.me|involveme_embed
+forms|Outgrow|op-interactive
 `;
 
 interface Mark {

@@ -165,6 +165,8 @@ customer-support|Tawk.to|start of tawk.to
 customer-support|JivoChat|begin jivosite|end jivosite
 marketing-automation|HubSpot|start of hubspot|end of hubspot
 email-marketing|Mailchimp|begin mailchimp signup|begin mc_embed|end mc_embed_signup
+cms|MotionPoint|mp_trans_remove_start|mp_trans_disable_start|mp_trans_schedule_start|mp_snippet_begins|mp_linkcode_begins|mp_easylink_begins
+sales-intelligence|SalesViewer|salesviewer®
 javascript-library|React|react-text:|/react-text|react-empty:
 javascript-library|Lit|lit-part
 web-framework|Fresh|frsh-island

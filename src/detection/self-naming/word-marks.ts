@@ -188,6 +188,61 @@ monitoring|Blue Triangle|_bttUtil
 session-replay|Decibel|?_da_
 developer-tools|Webpack|webpackManifest
 javascript-library|qiankun|__POWERED_BY_QIANKUN__
+personalisation|Rebuy|<rebuy-*
+subscription-billing|Skio|<skio-*
+subscription-billing|Ordergroove|<og-offer
+payments|Catch|<catch-callout
+e-commerce|SparkLayer|<spark-pdp
+e-commerce|Kaching Bundles|<kaching-*
+personalisation|LimeSpot|<limespot <limespot-*
+payments|Klarna|KlarnaOnsiteService
+e-commerce|Loop Returns|LoopOnstore
+e-commerce|parcelLab|parcelLabTrackAndTrace
+search|Boost AI Search & Filter|boostPFSThemeConfig boostPFSConfig boostPFSAppConfig
+search|Searchspring|IntelliSuggest
+search|Fast Simon|__fast_options
+search|Luigi's Box|LBInitAutocomplete
+e-commerce|Fit Analytics|_fitAnalytics
+payments|Zip|<quadpay-widget-v3 <quadpay-widget <zip-payment-widget
+payments|Scalapay|<scalapay-widget
+payments|Tamara|<tamara-widget tamaraWidgetConfig
+payments|Katapult|_katapult_config
+payments|Sezzle|sezzleConfig
+payments|Stripe|<stripe-buy-button <stripe-pricing-table
+scheduling|DesignMyNight Collins|dmn-booking-form=
+scheduling|Resy|resyWidget
+scheduling|SevenRooms|SevenroomsWidget
+forms|Sleeknote|SleeknoteSiteData
+marketing-automation|Recart|__recart
+email-marketing|Sendlane|_Sendlane
+marketing-automation|Iterable|?_iaq
+marketing-automation|Ontraport|mrtracking
+sales-intelligence|Snitcher|SnitchObject
+attribution|WhatConverts|$wc_load
+customer-support|Gladly|gladlyConfig
+customer-support|Chatbase|chatbaseConfig
+customer-support|Missive|MissiveChatConfig
+customer-support|Moin.ai|moinWindow
+customer-support|iAdvize|iAdvizeInterface
+customer-support|Inbenta|InbentaChatbotSDK
+ats|Paradox|oliviaChatBaseUrl oliviaChatData
+events|Tito|<tito-widget <tito-button
+events|pretix|<pretix-widget <pretix-button
+payments|Donorbox|<dbox-widget
+payments|Givebutter|<givebutter-*
+payments|Blackbaud|bboxInit
+crm|Outseta|?o_options
+customer-data|Littledata|LittledataLayer LittledataScriptVersion
+affiliate|FirstPromoter|$FPROM
+affiliate|Rewardful|_rwq
+affiliate|SaaSquatch|<squatch-embed <squatch-popup
+fraud-prevention|Forter|ftr__*
+forms|Heyflow|<heyflow-wrapper
+e-commerce|PageFly|__pagefly_setting__
+payments|Barion|barion_pixel_id
+forms|OptiMonk|OptiMonkRegistry
+e-commerce|Swym|SwymCallbacks swymLandingURL
+javascript-library|Add to Calendar Button|<add-to-calendar-button
 `;
 
 interface Mark {

@@ -10,7 +10,7 @@ const names = createNameIndex([...tools.values()]);
 const toolNamed = createToolNaming(() => names);
 
 /** Every match of a page's text or address, as ids of tools. */
-const idsOf = (kind: "html.path" | "html.inline" | "html.markup", value: string) =>
+const idsOf = (kind: "html.path" | "html.inline" | "html.markup" | "html.names", value: string) =>
   match({ kind, value, location: "https://harbourline.example/" }).map(({ tool }) => tool.id);
 
 test("a library is no product of a vendor with its name", () => {
@@ -60,6 +60,18 @@ test.each([
   ["html.inline", "var wpv_ajaxurl = '/wp-admin/admin-ajax.php';", ["wordpress-plugin.toolset-views"]],
   ["html.markup", "<!-- Stream WordPress user activity plugin v3.9.2 -->", ["wordpress-plugin.stream"]],
 ] as const)("%s %s is no product of that name", (kind, value, ids) => {
+  expect(idsOf(kind, value)).toEqual([...ids]);
+});
+
+test.each([
+  ["html.names", "cart snize-ac-results", ["searchanise"]],
+  ["html.names", "#can-form-area data-grsf-campaign", ["growsurf"]],
+  ["html.markup", '<div><stripe-buy-button buy-button-id="b"></stripe-buy-button></div>', ["stripe"]],
+  ["html.inline", "window.boostPFSThemeConfig = {};", ["boost-commerce"]],
+  ["html.markup", "<!-- mp_trans_remove_start -->", ["motionpoint"]],
+  ["html.names", "zn_pb_section back-in-stock slide-cart dd-container", []],
+  ["html.inline", "document.addEventListener('seated', addEvent);", []],
+] as const)("%s %s is the mark of what shops and donors use", (kind, value, ids) => {
   expect(idsOf(kind, value)).toEqual([...ids]);
 });
 
