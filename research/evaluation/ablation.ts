@@ -38,7 +38,7 @@ export const OF_NAMING: Readonly<Record<string, readonly (typeof NAMING_RULES)[n
   "parent themes": ["parent-theme"],
   "heads of copies": ["banner"],
   keys: ["key"],
-  comments: ["comment", "signed-comment"],
+  comments: ["app-block", "comment", "signed-comment"],
   "consent lists": ["declared"],
   "generators and metas": ["generator", "meta-name"],
 };

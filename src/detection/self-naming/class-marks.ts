@@ -1824,7 +1824,7 @@ reviews|Junip|junip-product-summary junip-store-key junip-product-review
 personalisation|Rebuy|data-rebuy-id rebuy-widget rebuy-cart__
 e-commerce|Swym|swym-button swym-add-to-wishlist
 e-commerce|Smile.io|smile-shopify-init
-e-commerce|LoyaltyLion|data-lion-
+e-commerce|LoyaltyLion|data-lion-points data-lion-account-link data-lion-rewards-list
 affiliate|ReferralCandy|refcandy-
 e-commerce|parcelLab|parcellab-track-and-trace
 subscription-billing|Recharge|?rc_container
@@ -1880,7 +1880,7 @@ customer-support|Ada|__ada
 customer-support|Forethought|forethought-widget-embed-script
 customer-support|respond.io|respondio__widget respondio__growth_tool
 ats|Workable|whr_embed_hook
-ats|SmartRecruiters|srJobList
+ats|SmartRecruiters|srJobList srJobListJobOdd srJobListJobEven
 ats|JobAdder|ja-jobs-widget
 ats|Freshteam|freshteam-widget
 events|Ticket Tailor|tt-widget-fallback
@@ -1905,7 +1905,6 @@ personalisation|Nosto|nosto_element
 fraud-prevention|Signifyd|sig-api
 forms|FormAssembly|wFormContainer
 forms|involve.me|involveme_embed
-forms|Outgrow|op-interactive
 `;
 
 interface Mark {

@@ -26,6 +26,7 @@ import { compactName, createNameIndex, LINKED, type NameIndex, thirdPartyId, wor
 import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn, type WebPackage } from "./packages.ts";
 import { platformOf } from "./platforms.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
+import { shopifyAppIn } from "./shopify-apps.ts";
 import { createVendorDomainMatcher } from "./vendor-domains.ts";
 import { createVerificationNameMatcher } from "./verifications.ts";
 import { WORD_KINDS, wordMarksIn } from "./word-marks.ts";
@@ -177,7 +178,7 @@ function isOfCategory(tool: Fingerprint, category: string, written: string, name
 
 /** Ids of the rules that this module makes: what a report's evidence names in place of a rule of the catalogue. */
 export const NAMING_RULES = [
-  ...["add-on", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
+  ...["add-on", "app-block", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
   ...["font-face", "word-mark"],
   ...[
     "handle",
@@ -228,6 +229,7 @@ const GENERATOR = "the generator tag names it";
 const META_NAME = "the name of a meta tag begins with its name";
 const COPIED = "the comment at the head of a copied file names it";
 const COMMENT = "a comment that it writes into the page names it";
+const APP_BLOCK = "Shopify writes this comment around what the app prints";
 const SIGNED = "a comment in the wording of this software";
 const FILE = "a file of the site is named after it";
 const HANDLE = "WordPress prints the name under which it registered a file";
@@ -963,12 +965,20 @@ function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolN
   if (!value.includes("<!--") && (kind !== "html.inline" || !value.includes("/*"))) return NOTHING;
   const hits: RuleHit[] = [];
   const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
+  const isOfShopify = kind === "html.markup" && value.includes("shopify://apps/");
   let read = 0;
   for (const { 0: whole, 1: written = "", index } of value.matchAll(
     kind === "html.inline" ? CODE_COMMENTS : COMMENTS,
   )) {
     if (++read > MAX_COMMENTS) break;
     const comment = spacedOnce(written);
+    const app = isOfShopify ? shopifyAppIn(comment, names) : undefined;
+    if (app !== undefined) {
+      const tool = names.exact(compactName(app.name)) ?? toolNamed(app.name, app.category);
+      const block = rule("app-block", kind, "strong", APP_BLOCK);
+      hits.push({ tool, rule: block, excerpt: excerptOf(comment.trim()), version: null });
+      continue;
+    }
     const isFrame = FRAME.test(comment);
     const isOpening = isFrame && opensTag(comment, value, index + whole.length);
     const mark = kind === "html.markup" ? commentMarkIn(comment) : undefined;

@@ -200,7 +200,6 @@ e-commerce|Loop Returns|LoopOnstore
 e-commerce|parcelLab|parcelLabTrackAndTrace
 search|Boost AI Search & Filter|boostPFSThemeConfig boostPFSConfig boostPFSAppConfig
 search|Searchspring|IntelliSuggest
-search|Fast Simon|__fast_options
 search|Luigi's Box|LBInitAutocomplete
 e-commerce|Fit Analytics|_fitAnalytics
 payments|Zip|<quadpay-widget-v3 <quadpay-widget <zip-payment-widget
@@ -222,7 +221,6 @@ attribution|WhatConverts|$wc_load
 customer-support|Gladly|gladlyConfig
 customer-support|Chatbase|chatbaseConfig
 customer-support|Missive|MissiveChatConfig
-customer-support|Moin.ai|moinWindow
 customer-support|iAdvize|iAdvizeInterface
 customer-support|Inbenta|InbentaChatbotSDK
 ats|Paradox|oliviaChatBaseUrl oliviaChatData
@@ -230,7 +228,6 @@ events|Tito|<tito-widget <tito-button
 events|pretix|<pretix-widget <pretix-button
 payments|Donorbox|<dbox-widget
 payments|Givebutter|<givebutter-*
-payments|Blackbaud|bboxInit
 crm|Outseta|?o_options
 customer-data|Littledata|LittledataLayer LittledataScriptVersion
 affiliate|FirstPromoter|$FPROM

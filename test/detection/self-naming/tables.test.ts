@@ -69,6 +69,18 @@ test.each([
   ["html.markup", '<div><stripe-buy-button buy-button-id="b"></stripe-buy-button></div>', ["stripe"]],
   ["html.inline", "window.boostPFSThemeConfig = {};", ["boost-commerce"]],
   ["html.markup", "<!-- mp_trans_remove_start -->", ["motionpoint"]],
+  [
+    "html.markup",
+    "<!-- BEGIN app block: shopify://apps/klaviyo-email-marketing-sms/blocks/klaviyo-onsite-embed/2632fe16 -->",
+    ["shopify", "klaviyo"],
+  ],
+  ["html.markup", "<!-- BEGIN app block: shopify://apps/helpdesk/blocks/embed/2632fe16 -->", ["shopify", "gorgias"]],
+  [
+    "html.markup",
+    "<!-- BEGIN app block: shopify://apps/cedar-size-chart/blocks/embed/2632fe16 -->",
+    ["shopify", "e-commerce.cedar-size-chart"],
+  ],
+  ["html.markup", "<!-- END app block -->", []],
   ["html.names", "zn_pb_section back-in-stock slide-cart dd-container", []],
   ["html.inline", "document.addEventListener('seated', addEvent);", []],
 ] as const)("%s %s is the mark of what shops and donors use", (kind, value, ids) => {
