@@ -1868,7 +1868,7 @@ marketing-automation|Customer.io|cio-tracker
 email-marketing|Sender|sender-form-field
 email-marketing|EmailOctopus|emailoctopus-form-wrapper
 crm|Keap|infusion-form infusion-field infusion-submit
-cms|Leadpages|data-leadbox-popup data-leadbox-domain
+cms|Leadpages|data-leadbox data-leadbox-popup data-leadbox-domain
 forms|ConvertFlow|cf-cta-snippet
 conversational-abm|Warmly|warmly-script-loader
 surveys|Qualtrics|ZN_

@@ -233,7 +233,6 @@ customer-data|Littledata|LittledataLayer LittledataScriptVersion
 affiliate|FirstPromoter|$FPROM
 affiliate|Rewardful|_rwq
 affiliate|SaaSquatch|<squatch-embed <squatch-popup
-fraud-prevention|Forter|ftr__*
 forms|Heyflow|<heyflow-wrapper
 e-commerce|PageFly|__pagefly_setting__
 payments|Barion|barion_pixel_id
