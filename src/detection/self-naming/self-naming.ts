@@ -178,8 +178,8 @@ function isOfCategory(tool: Fingerprint, category: string, written: string, name
 
 /** Ids of the rules that this module makes: what a report's evidence names in place of a rule of the catalogue. */
 export const NAMING_RULES = [
-  ...["add-on", "app-block", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
-  ...["font-face", "word-mark"],
+  ...["add-on", "attribute", "banner", "class-mark", "comment", "declared", "directory", "drupal-library", "generator"],
+  ...["app-block", "font-face", "word-mark"],
   ...[
     "handle",
     "key",
