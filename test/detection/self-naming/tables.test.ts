@@ -10,7 +10,7 @@ const names = createNameIndex([...tools.values()]);
 const toolNamed = createToolNaming(() => names);
 
 /** Every match of a page's text or address, as ids of tools. */
-const idsOf = (kind: "html.path" | "html.inline" | "html.markup" | "html.names", value: string) =>
+const idsOf = (kind: "html.path" | "html.inline" | "html.markup" | "html.custom" | "html.names", value: string) =>
   match({ kind, value, location: "https://harbourline.example/" }).map(({ tool }) => tool.id);
 
 test("a library is no product of a vendor with its name", () => {
@@ -66,7 +66,7 @@ test.each([
 test.each([
   ["html.names", "cart snize-ac-results", ["searchanise"]],
   ["html.names", "#can-form-area data-grsf-campaign", ["growsurf"]],
-  ["html.markup", '<div><stripe-buy-button buy-button-id="b"></stripe-buy-button></div>', ["stripe"]],
+  ["html.custom", '<div><stripe-buy-button buy-button-id="b"></stripe-buy-button></div>', ["stripe"]],
   ["html.inline", "window.boostPFSThemeConfig = {};", ["boost-commerce"]],
   ["html.markup", "<!-- mp_trans_remove_start -->", ["motionpoint"]],
   [
