@@ -16,9 +16,9 @@ Yahoo SSP|aol onemobile onevideo onedisplay yahooads yahoossp yahooadvertising v
 Adagio|adagio
 TrustX|trustx
 Roundel|roundel
-Meta Audience Network|audiencenetwork
+Meta Audience Network|audiencenetwork facebook
 Epsilon|conversant
-EMX Digital|emx_digital emxdigital
+EMX Digital|emx_digital emxdigital cadent_aperture_mx cadentaperturemx
 E-Planning|eplanning
 Index Exchange|ix indexexchange
 Improve Digital|improvedigital
@@ -69,7 +69,7 @@ MobFox|mobfox mobfoxpb
 Next Millennium Media|nextmillennium
 Nexx360|nexx360
 PixFuture|pixfuture
-PubWise|pubwise
+PubWise|pubwise pwbid
 Apacdex|apacdex quantumdex
 ValueImpression|valueimpression
 ReklamStore|reklamstore
@@ -91,9 +91,9 @@ CraftAd|craft
 Dailyhunt|dailyhunt
 Datablocks|datablocks
 FeedAd|feedad
-FreeWheel|freewheel freewheel-ssp freewheelssp
+FreeWheel|freewheel freewheel-ssp freewheelssp fwssp
 GMO SSP|gmossp
-GrowAds|growadvertising
+GrowAds|growadvertising growads
 IncrementX|incrx incrementx
 Invamia|invamia
 IQzone|iqzone
@@ -127,7 +127,7 @@ Nativo|nativo ntv
 Onomagic|onomagic
 Optimera|optimera
 Performax|performax
-PGAM Media|pgamssp
+PGAM Media|pgamssp pgamdirect
 PubX.ai|pubx
 Reach Digital|reachplc
 Reset Digital|resetdigital
@@ -153,7 +153,7 @@ Alkimi|alkimi
 Bright Mountain Media|bmtm brightmountainmedia
 Bucksense|bucksense
 Waytogrow|wtg
-OptOut Advertising|optoutadvertising
+OptOut Advertising|optoutadvertising optout
 Qwarry|qwarry
 Relaido|relaido
 SSMAS|ssmas
@@ -162,6 +162,89 @@ Unicorn|unicorn
 AppStock|appstockssp
 Gamoshi|gamoshi cleanmedianet
 Project Agora|projectagora projectagoraprebid
+360PlayVid|360playvid
+AdBook PSP|adbookpsp
+AdHash|adhash
+Admaru|admaru
+AdPrime|adprime
+AdRelevantis|adrelevantis
+Ads Interactive|adsinteractive ads_interactive
+AdTarget.me|adtrgtme
+AdTrue|adtrue
+Advangelists|advangelists
+adxcg|adxcg
+AdxPremium|adxpremium
+Akcelo|akcelo
+AppPush|appush
+Adserver.Online|aso
+Axis Marketplace|axis
+AndBeyond.Media|beyondmedia
+BizzClick|bizzclick
+C1X|c1x
+Clickonometrics|ccx
+Colombia|colombia
+Consumable|consumable
+Copper6|copper6ssp
+Dailymotion|dailymotion
+Datawrkz|datawrkz
+DecenterAds|decenterads
+Digital Matter|digitalmatter
+display.io|displayio
+Doceree|doceree docereeadmanager
+eHealthcare Solutions|ehealthcaresolutions
+Epom|epom_dsp
+Finative|finative
+GammaSSP|gammassp
+GothamAds|gothamads
+H12 Media|h12media
+Huddled Masses|huddledmasses
+HypeLab|hypelab
+Inmar OwnerIQ|inmar
+Interactive Offers|interactiveoffers
+KiviAds|kiviads lm_kiviads
+Kubient|kubient
+Project Limelight|limelightdigital
+LuponMedia|luponmedia
+MediaForce|mediaforce
+Mediafuse|mediafuse
+Mediakeys|mediakeys
+Mediasniper|mediasniper
+MobileFuse|mobilefuse
+Mobkoi|mobkoi
+my6sense|my6sense
+NewsPassID|newspassid
+OPEN8|open8
+Opera Ads|opera operaads
+Orbitsoft|orbitsoft
+OTM|otm
+Pangle|pangle
+PilotX|pilotx
+Playdigo|playdigo
+Primis|sekindoum
+ProgrammaticX|programmaticx
+Publir|publir
+Pubrise|pubrise
+RediAds|rediads
+ResponsiveAds|responsiveads
+RetailSpot|retailspot
+Ring Publishing|ringieraxelspringer
+Rumble|rumble
+Selectmedia|selectmedia
+Sevio|sevio
+SilverMob|silvermob
+Silverpush|silverpush
+Startio|startio
+STN Video|stn
+Storygize|storygize
+TPMN|tpmn
+Underdog Media|underdogmedia
+VideoByte|videobyte
+Vrtcal|vrtcal
+YuMe|yume
+zMaticoo|zmaticoo
+Carambola|carambola
+Fidelity Media|fidelity
+Adomik|adomik
 `;
 
 /** Codes of the modules that find the identity of a visitor. */
@@ -199,12 +282,33 @@ Epsilon|publinkid
 Adquery|qid
 Tapad|tapadid
 Teads|teadsid
-Utiq|utiq utiqid utiqmtpid
+Utiq|utiq utiqid utiqmtpid trustpid utiqmtmid
 AMX RTB|amxid
-Adtelligent|adtelligent
+Adtelligent|adtelligent adtelligentid
 CPEx|czechadid
 Permutive|permutiveidentitymanagerid
 Anonymised|idwardid anonymised
+Kinesso|kpuid
+TNCID|tncid
+AdRiver|adriverid
+DigiTrust|digitrust
+MGID|mgidid
+AdRoll|nextrollid
+JustId|justid
+MyGaru|mygaruid
+Rewarded Interest|rewardedinterestid
+OneKey|onekeydata
+AdPlus|adplusid
+Nativo|nativo
+lockr|lockraimid
+Symitri|symitriid
+Gemius|gemiusid
+Optable|optableid
+Mobkoi|mobkoiid
+Startio|startioid
+Tercept|terceptid
+Opera Ads|operaid
+AJA|ajaid
 `;
 
 /** Codes of the modules that add data to a request. */
@@ -213,13 +317,13 @@ Permutive|permutive
 Browsi|browsi
 JW Player|jwplayer
 Hadron ID|hadron
-Sirdata|sirdatartdmodule
+Sirdata|sirdatartdmodule sirdatartdprovider
 Confiant|confiant
 GeoEdge|geoedge
 Weborama|weborama
 AirGrid|airgrid
 1plusX|1plusx
-Greenbids|greenbids
+Greenbids|greenbids greenbidsrtdprovider
 BlueConic|blueconic
 Media.net|medianet
 Anonymised|anonymised
@@ -227,6 +331,31 @@ Qortex|qortex
 Adloox|adloox
 AAX|aaxblockmeter
 Integral Ad Science|ias iasrtd
+Akamai|akamaidap
+Captify|captify
+Neuwo|neuwo neuwortdmodule
+Oxxion|oxxion oxxionrtd
+Relevad|relevadrtdmodule
+Adagio|adagio adagiortdprovider
+ArcSpan|arcspan
+Azerion|azerionedge
+Brand Metrics|brandmetrics
+HUMAN Malvertising Defense|cleanio humansecurity
+The Media Trust|mediafilter
+Contxtful|contxtful
+DoubleVerify|doubleverify
+GrowthCode|growthcodertd
+Optable|optable
+PubX.ai|pubxai
+Rayn|raynrtd
+Scope3|scope3
+Zeotap|zeotap
+Mobian|mobian mobianrtd
+Adnuntius|adnuntius
+Symitri|symitridap
+Nodals|nodalsai
+MGID|mgid
+ID5|id5analytics
 `;
 
 /** Codes of the modules that measure auctions. */
@@ -236,7 +365,7 @@ PubMatic|pubmatic
 Adagio|adagio
 PubX.ai|pubxai
 agma|agma
-Finteza|finteza
+Finteza|finteza fintezaanalytics
 Greenbids|greenbids
 Livewrapped|livewrapped
 ID5|id5analytics
@@ -250,6 +379,29 @@ Sovrn|sovrn
 Sonobi|sonobi
 Roxot|roxot
 Browsi|browsi
+AdWMG|adwmg
+AsterioBid|asteriobid
+Automatad|automatadanalytics
+ByData|bydata
+Concert|concert
+Audigent|hadronanalytics
+Invisibly|invisiblyanalytics
+Intent IQ|iiqanalytics
+Konduit|konduit
+Nobid|nobid nobidanalytics
+Novatiq|novatiq
+oolo|ooloanalytics
+Oxxion|oxxion
+The Ozone Project|ozone
+PubPerf|pubperf
+PubWise|pubwise
+RealVu|realvu realvuanalytics
+Relevant Digital|relevant relevantdigital
+Tercept|tercept terceptanalytics
+ucfunnel|ucfunnelanalytics
+Prebid Manager|prebidmanager
+Adomik|adomik
+Assertive Yield|assertiveyield
 `;
 
 const namesByCode = (table: string): ReadonlyMap<string, string> =>

@@ -37,6 +37,7 @@ web-framework|Google Web Toolkit|gwt-Label gwt-Button gwt-Anchor gwt-HTML gwt-Te
 web-framework|PrimeFaces|ui-selectonemenu ui-selectbooleancheckbox ui-selectcheckboxmenu ui-selectmanymenu
 javascript-library|Lucide|data-lucide lucide- lucide
 fonts|Feather|data-feather ?feather-menu feather-search feather-
+javascript-library|Knight Lab Soundcite|soundcite soundcite-loaded soundcite-play
 fonts|Boxicons|bxl- bxl-facebook bxl-twitter bx-search bx-menu
 javascript-library|Octicons|octicon octicon-
 fonts|Material Design Icons|mdi-
@@ -465,7 +466,7 @@ wordpress-plugin|WPtouch|wptouch- wptouch-showing
 wordpress-plugin|Yet Another Stars Rating|yasr-vv-stars-title-container yasr-stars-title yasr-
 wordpress-plugin|Yoast SEO|yoast-breadcrumbs yoast-table-of-contents wpseo_breadcrumb schema-faq-section schema-faq-question schema-how-to-step yoast-reading-time__
 wordpress-plugin|YITH WooCommerce Wishlist|yith-wcwl-add-to-wishlist yith-wcwl-
-wordpress-plugin|YOP Poll|yop-poll-container yop_poll_ yop-poll-
+wordpress-plugin|YOP Poll|basic-yop-poll-container yop-poll-container yop_poll_ yop-poll-
 wordpress-plugin|Zemanta|zemanta-related-title zemanta-pixie zemanta-img
 wordpress-plugin|Zip Recipes|zlrecipe-container zlrecipe- zrdn- zrdn_
 wordpress-plugin|AdRotate|widget_adrotate_widgets

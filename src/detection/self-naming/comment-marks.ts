@@ -18,6 +18,12 @@ analytics|Effective Measure|begin effective measure|end effective measure
 analytics|Comscore|begin comscore|end comscore
 analytics|NET-Metrix|start net-metrix|end net-metrix|begin net-metrix
 analytics|OEWA|/oewa|begin oewa|end oewa
+wordpress-plugin|AdRotate|either there are no banners, they are disabled or none qualified
+wordpress-plugin|WPSSO Core|wpsso meta tags begin|wpsso schema begin|wpsso meta tags end|wpsso schema end
+wordpress-plugin|SEO Ultimate|seo ultimate (http
+wordpress-plugin|Platinum SEO|platinum seo pack
+wordpress-plugin|Easy AdSense|easy adsense v|easy adsense unreal
+wordpress-plugin|Easy Plugin for AdSense|easy plugin for adsense
 social|Shareaholic|shareaholic - https
 wordpress-plugin|Stream|stream wordpress user activity plugin
 wordpress-plugin|Widget Shortcode|widget shortcode|/widget shortcode

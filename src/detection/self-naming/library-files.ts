@@ -40,6 +40,7 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "es6-sham": "es6-shim",
     dd_roundies: "DD_roundies",
     "dd_roundies_0.0.2a": "DD_roundies",
+    "videojs-contrib-quality-levels": "videojs-contrib-quality-levels",
     unfetch: "unfetch",
     "resize-observer-polyfill": "ResizeObserver polyfill",
     "classlist.polyfill": "classList.js",

@@ -36,6 +36,7 @@ const COMMON_WORDS = new Set(
     "framework frankly freewheel freight fresh front frontpage fusion future galleria gallery gamma gateway gem " +
     "geoip gerrit getsimple ghost gist gladly gleam glean glide global golive gollum gong googlefonts googlemap " +
     "googleplus goope goto granola grapeshot grav gravity greenhouse gridpane grin grok groove grow guide guru gusto " +
+    "arena googlesurveys keen mixi odnoklassniki okru protectedmedia taboolanewsroom " +
     "halo hamburgers handshake harness header headliner headway heap heartland helix hello helper herald here " +
     "heureka hex highlight highwire home homerun homestead honeycomb hooks hopscotch horde hotel hover howl hugo " +
     "human hummingbird hustle hybrid hype hypepico hypotheses hyva icon iconify icons ideal ikas image images " +

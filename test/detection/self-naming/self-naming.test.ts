@@ -626,6 +626,9 @@ describe("bidders", () => {
     [`{bidder: "kueezrtb"}`, ["Kueez adapter strong"]],
     [`userIds: [{name: "hadronId", params: {}}]`, ["Hadron ID adapter strong"]],
     [`dataProviders: [{name: "airgrid"}]`, ["AirGrid adapter strong"]],
+    [`{bidder: "mobilefuse"}, {bidder: "trustx"}`, ["MobileFuse adapter strong", "TrustX adapter strong"]],
+    [`dataProviders: [{name: "contxtful"}, {name: "raynRtd"}]`, ["Contxtful adapter strong", "Rayn adapter strong"]],
+    [`pbjs.enableAnalytics([{provider: "realvuAnalytics"}])`, ["RealVu adapter strong"]],
     [`pbjs.enableAnalytics({provider: "rubicon"})`, ["Magnite adapter strong"]],
     [`users: [{name: "criteo"}]`, []],
   ])("are named by their code: %s", (value, names) => {
