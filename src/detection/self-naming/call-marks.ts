@@ -4,6 +4,12 @@
  * `jQuery.` too. Only names that one library alone defines, by its documentation.
  */
 const MARKS = `
+AlloyUI|AUI(
+I18n.js|I18n.locale= I18n.defaultLocale= I18n.translations=
+CookieChoices|cookieChoices.
+Backplane|Backplane.init( Backplane.resetCookieChannel(
+Glow|gloader= gloader.load(
+Newstogram|Newstogram.
 HeadJS|head.js( head.load( head.ready(
 yepnope.js|yepnope(
 $script.js|$script( $script.ready(

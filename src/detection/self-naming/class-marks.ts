@@ -17,6 +17,29 @@ export interface ClassMark {
  * are words that others use too, or that a site writes although it uses the tool in no other way.
  */
 const MARKS = `
+wordpress-plugin|Really Simple SSL Social|data-rssslsocial
+wordpress-plugin|Shortcode in Menus|menu-item-object-gs_sim menu-item-type-gs_sim
+wordpress-plugin|Microkid's Related Posts|related-posts-MRP_
+wordpress-plugin|Design Palette Pro|gppro-custom
+wordpress-plugin|Beaver Themer|fl-theme-builder-header fl-theme-builder-footer fl-theme-builder-singular fl-theme-builder-archive fl-theme-builder-part fl-theme-builder-404
+wordpress-plugin|WP-Paginate|wp-paginate wp-paginate-comments
+wordpress-plugin|WP My Instagram|wp-my-instagram
+wordpress-plugin|Exit Popup|exitpopup-modal exitpopup-modal-window
+wordpress-plugin|Extended Widget Options|extendedwopts-desktop extendedwopts-tablet extendedwopts-mobile
+wordpress-plugin|Easy Affiliate Links|eafl-link eafl-link-text eafl-link-cloaked eafl-link-direct
+cms|Foundation CMS|fdn-
+cms|Blogger Navbar|navbar-iframe-container
+javascript-library|xenFocus|data-xenfocus-editor xenfocus-
+developer-tools|XenForo Article Management System|template-xa_ams_
+developer-tools|XenForo Resource Manager|template-xfrm_
+developer-tools|XenForo Showcase|template-xa_sc_
+developer-tools|XenForo Review Management System|template-xa_rms_
+developer-tools|XenForo User Blogs|template-xa_ubs_
+drupal-module|Menu Block|menu-block-wrapper block-menu-block
+joomla-extension|Joomla Banners|banneritem
+javascript-library|rc-rate|rc-rate rc-rate-star
+javascript-library|Stacks|s-topbar--container s-topbar--logo s-topbar--content s-btn__filled s-btn__outlined
+social|Share the Facts|sharethefacts_microdata_embed
 web-framework|Singapore Government Design System|sgds-masthead sgds-container sgds-footer
 web-framework|DSFR|fr-header__brand fr-header__body fr-header__tools fr-skiplinks fr-nav__link fr-btns-group fr-footer__brand data-fr-scheme data-fr-theme
 web-framework|Bootstrap Italia|it-header-wrapper it-header-slim-wrapper it-header-center-wrapper it-nav-wrapper it-brand-wrapper it-footer-main
@@ -25,7 +48,7 @@ web-framework|GOV.UK Publishing Components|gem-c-
 web-framework|GOV.BR Design System|?br-header br-button br-menu br-footer br-breadcrumb
 web-framework|Utrecht Design System|utrecht-heading-1 utrecht-button utrecht-link utrecht-document utrecht-paragraph utrecht-page
 wordpress-theme|Trellis|mv-trellis-
-wordpress-plugin|Tasty Links|tasty-links-underline tasty-links-
+wordpress-plugin|Tasty Links|tasty-links-underline tasty-links- data-tasty-links-
 wordpress-plugin|Tasty Pins|tasty-pins-
 web-framework|YAML CSS|ym-grid ym-gbox ym-g50 ym-g33 ym-hlist ym-vlist ym-column ym-clearfix
 web-framework|Pure.css|pure-menu-link pure-menu-heading pure-menu-item pure-u-1 pure-g pure-u-1-2 pure-menu-list pure-button
@@ -493,7 +516,7 @@ wordpress-plugin|NextGEN Gallery|widget_ngg_images widget_ngg_slideshow ngg_imag
 wordpress-plugin|Ninja Forms|widget_ninja_forms_widget wp-block-ninja-forms-
 wordpress-plugin|PHP Code Widget|widget_execphp execphpwidget
 wordpress-plugin|Polylang|widget_polylang
-wordpress-plugin|Shariff Wrapper|widget_shariff
+wordpress-plugin|Shariff Wrapper|widget_shariff shariff-widget-align- shariff-buttonstretch
 wordpress-plugin|SiteOrigin Page Builder|widget_siteorigin-panels-builder
 wordpress-plugin|Slider Revolution|widget_revslider widget_rev-slider-widget tp-bannertimer rs-layer tp-caption rs-background-video-layer rs-layer-wrap tp-bullets tparrows tp-parallax-wrap
 wordpress-plugin|Ultimate Tag Cloud Widget|widget_utcw utcw-
@@ -842,7 +865,7 @@ wordpress-plugin|Simple Comment Editing|sce-edit-
 wordpress-plugin|Heateor Social Comments|heateor_sc_
 wordpress-plugin|De:comments|decomments-
 wordpress-plugin|Lazy Load for Comments|llc_comments
-wordpress-plugin|WpDevArt Social Comments|wpdevart_fb_
+wordpress-plugin|WpDevArt Social Comments|wpdevart_fb_ wpdevar_comment_
 wordpress-plugin|Adning|_ning_
 wordpress-plugin|WP PRO Advertising System|wppas- wpproaddlink
 wordpress-plugin|WP Bannerize|wp_bannerize_
@@ -1295,7 +1318,7 @@ wordpress-theme|Botiga|botiga-style-css
 wordpress-theme|Genesis Framework|genesis-title-hidden genesis-footer-widgets-hidden genesis-singular-image-hidden
 wordpress-theme|Foodie Pro|foodie-pro foodie-pro-theme-css
 wordpress-theme|Brunch Pro|brunch-pro brunch-pro-theme-css
-wordpress-theme|Cook'd Pro|cookd-pro-theme-css
+wordpress-theme|Cook'd Pro|cookd-pro-theme-css cookd
 wordpress-theme|Jupiter X|jupiterx-
 wordpress-theme|Phlox|aux-site-footer aux-widget-area aux-media-frame
 wordpress-theme|Bimber|bimber- g1-row g1-body-inner g1-hb-row g1-nav-single

@@ -13,6 +13,7 @@ export interface CodeMark {
 /** Methods that plug-ins add to jQuery, and to nothing else: `$(".gallery").magnificPopup({…})`. Name → library. */
 export const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    cleverInfiniteScroll: "Clever Infinite Scroll",
     actual: "jQuery Actual",
     jshowoff: "jShowOff",
     html5lightbox: "HTML5 Lightbox",
@@ -746,6 +747,17 @@ export const CONSTRUCTORS: ReadonlyMap<string, string> = new Map(
 /** Variables in which extensions and themes of WordPress print their settings: `var wpcf7 = {…}`. Variable → extension. */
 export const SETTINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    advanced_ads_sticky_settings: "Advanced Ads Sticky Ads",
+    advanced_ads_layer_settings: "Advanced Ads PopUp and Layer Ads",
+    external_links_in_new_windows_loop: "Open External Links in a New Window",
+    eafl_public: "Easy Affiliate Links",
+    flyingImages: "Flying Images",
+    jQueryMigrateHelperHasSentDowngrade: "Enable jQuery Migrate Helper",
+    jwp6AddLoadEvent: "JW Player for WordPress",
+    letsReview: "Let's Review",
+    nrci_opts: "No Right Click Images",
+    qpprFrontData: "Quick Page/Post Redirect",
+    wpcw_frontend_params: "WP Courseware",
     sbyOptions: "Smash Balloon YouTube Feed",
     advadsCfpInfo: "Advanced Ads Pro",
     quadsOptions: "WP QUADS",
@@ -805,7 +817,7 @@ export const SETTINGS: ReadonlyMap<string, string> = new Map(
     hustle_settings: "Hustle",
     jetpopupData: "JetPopup",
     malinkySettings: "Malinky Ajax Pagination",
-    mystickyside_name: "My Sticky Menu",
+    mystickyside_name: "WP Sticky Sidebar",
     smwGlobals: "Premium Stock Market Widgets",
     swp_nonce: "Social Warfare",
     wccp_free_iscontenteditable: "WP Content Copy Protection & No Right Click",

@@ -10,6 +10,9 @@ export interface CommentMark {
  * what each tool prints.
  */
 const MARKS = `
+wordpress-plugin|Meta Tag Manager|meta tag manager|/ meta tag manager
+advertising|FirstImpression.io|begin firstimpression tag|end firstimpression tag
+analytics|CMeter|mmi cmeter|/mmi cmeter|tns cmeter|/tns cmeter
 wordpress-plugin|Titan Anti-spam & Security|anti-spam plugin wordpress.org|\\end anti-spam plugin|end anti-spam plugin
 analytics|Rambler Top100|top100 (kraken) counter|/top100 (kraken) counter|rambler's top100
 analytics|Openstat|openstat|/openstat

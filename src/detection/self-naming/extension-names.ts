@@ -4,6 +4,25 @@
  */
 export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "advanced-ads-sticky": "Advanced Ads Sticky Ads",
+    "advanced-ads-sticky-ads": "Advanced Ads Sticky Ads",
+    "open-external-links-in-a-new-window": "Open External Links in a New Window",
+    "easy-affiliate-links": "Easy Affiliate Links",
+    "nazy-load": "Flying Images",
+    "no-right-click-images-plugin": "No Right Click Images",
+    "really-simple-ssl-social": "Really Simple SSL Social",
+    "shortcode-in-menus": "Shortcode in Menus",
+    "microkids-related-posts": "Microkid's Related Posts",
+    "extended-widget-options": "Extended Widget Options",
+    "genesis-design-palette-pro": "Design Palette Pro",
+    mystickysidebar: "WP Sticky Sidebar",
+    "wp-my-instagram": "WP My Instagram",
+    "wp-hide-post": "WP Hide Post",
+    "wp-courseware": "WP Courseware",
+    "meta-tag-manager": "Meta Tag Manager",
+    shopwp: "ShopWP",
+    "shopwp-pro": "ShopWP",
+    wpshopify: "ShopWP",
     "oneall-social-login": "OneAll",
     "wpconsent-cookies-banner-privacy-suite": "WPConsent",
     "taxjar-simplified-taxes-for-woocommerce": "TaxJar",
@@ -753,7 +772,7 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     woocommerce: "WooCommerce",
     "woocommerce-gateway-amazon-payments-advanced": "Amazon Pay",
     "woocommerce-gateway-paypal-express-checkout": "WooCommerce PayPal",
-    "woocommerce-gateway-paypal-powered-by-braintree": "Braintree",
+    "woocommerce-gateway-paypal-powered-by-braintree": "Braintree for WooCommerce",
     "woocommerce-gateway-stripe": "WooCommerce Stripe",
     "woocommerce-germanized": "Germanized for WooCommerce",
     "woocommerce-google-adwords-conversion-tracking-tag": "Pixel Manager for WooCommerce",
@@ -884,7 +903,6 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
     "wp-ulike": "WP ULike",
     "wp-user-avatar": "ProfilePress",
     "wp-user-frontend": "WP User Frontend",
-    "wp-user-frontend-pro": "WP User Frontend",
     "wp-user-profile-avatar": "WP User Profile Avatar",
     "wp-vgwort": "Prosodia VGW OS",
     "wp-video-lightbox": "WP Video Lightbox",
@@ -1473,6 +1491,8 @@ export const WORDPRESS_PLUGINS: ReadonlyMap<string, string> = new Map(
 /** Themes whose directory does not spell their name. */
 export const WORDPRESS_THEMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "awe-ambrosia": "Ambrosia",
+    "restored316-sprinkle-pro": "Sprinkle Pro",
     genesis: "Genesis Framework",
     avada: "Avada",
     betheme: "BeTheme",
@@ -1593,6 +1613,15 @@ export function readableSlug(slug: string): string {
  */
 export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "advanced-ads-sticky": "Advanced Ads Sticky Ads",
+    "ayecode-ui": "AyeCode UI",
+    "eafl-public": "Easy Affiliate Links",
+    "flying-images": "Flying Images",
+    "gppro-style": "Design Palette Pro",
+    nrci_methods: "No Right Click Images",
+    wp_featherlight: "WP Featherlight",
+    "wk-analytics-script": "Google Analytics by WebKinder",
+    "woo-tracks": "WooCommerce Tracks",
     "sp_eap-google-web-fonts": "Easy Accordion",
     "tt-easy-google-fonts": "Easy Google Fonts",
     recipress_front: "ReciPress",

@@ -4,6 +4,12 @@
  */
 export const LIBRARIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    "@stackoverflow/stacks": "Stacks",
+    frac: "frac.js",
+    gloader: "Glow",
+    nosleep: "NoSleep.js",
+    "nosleep.js": "NoSleep.js",
+    smartquotes: "Smartquotes.js",
     "@primer/css": "Primer CSS",
     "jquery.polopoly": "Polopoly",
     "@tsparticles/slim": "tsParticles",

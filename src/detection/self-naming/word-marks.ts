@@ -17,6 +17,7 @@ export interface WordMark {
  * colon or an underscore. Sources: what each tool documents or prints. Those after `?` are hints.
  */
 const MARKS = `
+wordpress-plugin|tagDiv Cloud Library|tdb_globals
 javascript-library|React|$RC $RS ?__REACT_DEVTOOLS_GLOBAL_HOOK__
 javascript-library|Preact|__PREACT_CLI_DATA__
 web-framework|Next.js|<next-route-announcer __NEXT_P __SSG_MANIFEST __MIDDLEWARE_MATCHERS __NEXT_PRELOADREADY
@@ -173,7 +174,6 @@ cms|Strapi|provider_metadata
 cms|Prismic|first_publication_date slice_type linked_documents
 feature-flags|LaunchDarkly|$flagsState ldClientSideId ldClientSideID launchDarklyClientSideID launchDarklyClientSideId LAUNCH_DARKLY_CLIENT_ID LAUNCH_DARKLY_CLIENT_SIDE_ID
 feature-flags|Split|splitio splitIoKey splitIoApiKey splitioKey SPLIT_IO_API_KEY SPLIT_IO_KEY SPLITIO_KEY
-experimentation|Optimizely|optimizelyDatafile optimizelySdkKey OPTIMIZELY_SDK_KEY
 feature-flags|Statsig|statsigInitialValues
 error-tracking|Sentry|_sentryDebugIds _sentryModuleMetadata _sentryDebugIdIdentifier __sentryRewritesTunnelPath__ sentryOnLoad _sentryTraceData _sentryBaggage
 monitoring|Elastic|elasticApm ELASTIC_APM_SERVER_URL

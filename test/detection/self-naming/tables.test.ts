@@ -26,7 +26,7 @@ test("a library is no product of a vendor with its name", () => {
       "ably algolia beyondwords dflip elastic emailjs fingerprint flipboard flowplayer flying-pages " +
       "grafana-cloud growthbook hightouch insites-cookieconsent june jw-player klaro knight-lab launchdarkly " +
       "layerslider lazy-load-for-videos leanplum mux n8n opentelemetry orejime podlove polopoly prebid pusher " +
-      "responsivevoice scalar sentry shariff slider-revolution smart-slider-3 stoplight tarteaucitron " +
+      "reading-position-indicator responsivevoice scalar sentry shariff slider-revolution smart-slider-3 stoplight tarteaucitron " +
       "vanilla-cookieconsent vast-client vimeo vite"
     ).split(" "),
   );
@@ -116,8 +116,8 @@ test("no two names of libraries differ by jquery, js, separators or case alone",
   // A plug-in of jQuery and another library, or two of different authors.
   expect(shared.map(([name]) => name).sort()).toEqual(
     (
-      "angular autocomplete cookieconsent daterangepicker elastic highlight hotkeys inview kinetic lightbox placeholder " +
-      "qrcode reactdatepicker readmore retina reveal sortable sticky swfobject typeahead zoom"
+      "angular autocomplete cookieconsent daterangepicker elastic highlight hotkeys i18n inview kinetic lightbox " +
+      "placeholder qrcode reactdatepicker readmore retina reveal sortable sticky swfobject typeahead zoom"
     ).split(" "),
   );
 });
