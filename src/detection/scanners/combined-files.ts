@@ -10,8 +10,10 @@ const MAX_LIST = 65_536;
 const FILE = /^[\w@~./+%-]{1,300}\.(?:js|css)$/i;
 /** WordPress.com: the paths joined by commas, deflated, in base64. */
 const PACKED = /\/_static\/\?\?-(eJ[\w+/%-]{10,6000}={0,2})/;
-/** Before the first file of a list: `?f=`, `?js=`, `??`, `/combine/`, `/combo?`, `/min/`. */
-const BEFORE = /(?:\?\?|[?&](?:f|js|css|files|scripts)=|\/(?:combine|combo|concat|min|g)\/|\/combo\?)/i;
+/** Before the first file of a list: `?f=`, `?file=`, `?js=`, `??`, `/combine/`, `/combo?`, `/min/`. */
+const BEFORE = /(?:\?\?|[?&](?:f|js|css|files?|scripts)=|\/(?:combine|combo|concat|min|g)\/|\/combo\?)/i;
+/** A list may be of one file where the path itself has none: `/merge/?file=/js/a.js`. */
+const OF_ONE = /\/\?f(?:ile)?=/i;
 /** The directory of a list of Minify: `?b=wp-content&f=a.js,b.js`. */
 const BASE = /[?&]b=([\w./%-]{1,200})/;
 
@@ -23,10 +25,10 @@ const BASE = /[?&]b=([\w./%-]{1,200})/;
  * @returns at most 100
  */
 export function filesCombinedIn(address: string): readonly string[] {
-  if (!/\?\?|,|[?&]f=|combo/.test(address)) return [];
+  if (!/\?\?|,|[?&]f(?:ile)?=|combo/.test(address)) return [];
   const packed = PACKED.exec(address)?.[1];
   const list = packed === undefined ? plainList(address) : inflate(packed);
-  if (list.length < 2 && packed === undefined) return [];
+  if (list.length < 2 && packed === undefined && !OF_ONE.test(address)) return [];
   return list.filter((file) => FILE.test(file)).map((file) => `/${file.replace(/^\/+/, "")}`);
 }
 
@@ -66,7 +68,7 @@ function plainList(address: string): readonly string[] {
   const base = decoded(BASE.exec(address)?.[1] ?? "");
   const files = decoded(address.slice(before.index + before[0].length))
     .split(/[,&?]/, MAX_FILES)
-    .map((file) => file.replace(/^(?:f|js|css|files|scripts)=/, ""));
+    .map((file) => file.replace(/^(?:f|js|css|files?|scripts)=/, ""));
   return base === "" ? files : files.map((file) => `${base}/${file.replace(/^\//, "")}`);
 }
 

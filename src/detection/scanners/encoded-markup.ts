@@ -3,8 +3,14 @@
  * up like a tag that waits in a template.
  */
 
-/** How tags begin in base64: `<script`, `<!--`, `<iframe`, `<div`, `<ins`, `<blockquote`, `<noscript`; the second letter is C, G or H. */
-const BEGINNINGS = ["PHNjcmlwd", "PCEtL", "PGlmcmFtZ", "PGRpdi", "PGlucy", "PGJsb2Nrc", "PG5vc2Nya"];
+/**
+ * How tags begin in base64: `<script`, `<!--`, `<iframe`, `<div`, `<ins`, `<blockquote`, `<noscript`, `<p>`, `<p `, `<a `, `<img`,
+ * `<form`, `<span`, `<section`, `<figure`, `<center`, `<embed`, `<object`, `<video`; the second letter is C, G or H.
+ */
+const BEGINNINGS = [
+  ...["PHNjcmlwd", "PCEtL", "PGlmcmFtZ", "PGRpdi", "PGlucy", "PGJsb2Nrc", "PG5vc2Nya", "PHA+", "PHAg", "PGEga"],
+  ...["PGltZy", "PGZvcm0", "PHNwYW", "PHNlY3Rpb2", "PGZpZ3VyZ", "PGNlbnRlc", "PGVtYmVk", "PG9iamVjd", "PHZpZGVv"],
+];
 /** The rest, also in JSON, which writes `\/` for a slash. */
 const ENCODED = /[A-Za-z0-9+/\\]{40,40000}/y;
 const BEFORE = /["'`>;(=\s]/;

@@ -51,7 +51,9 @@ const SLUG = "([a-z0-9][a-z0-9_.-]{1,79})";
 const SITES = `(?<!files${S}(?:live|default)${S})sites`;
 /** `/`, `\\/`, `%2F` */
 const SLASH_LENGTH = 3;
-const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${parts.join(S)}${S}`, "gi");
+/** After the name of a folder that was copied: `acme-forms%203`. */
+const COPIED = "(?:%20[\\w%.()-]{1,20})?";
+const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${parts.join(S)}${COPIED}${S}`, "gi");
 
 /**
  * The directories in which platforms keep extensions. Sources: the developer handbooks of WordPress, Drupal, Joomla and
@@ -325,11 +327,15 @@ const stickyOf = new Map<RegExp, RegExp>();
 const isOfWord = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45;
 
-/** Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`, `thesis_186`. */
+/**
+ * Without what is no part of the name: `blogstar-wp`, `greenery-10`, `greenery-v440`, `greenery-v1-09`, `thesis_186`,
+ * `acme-forms-premium`.
+ */
 function plainSlug(slug: string, type: ExtensionCategory): string {
   const plain = slug.replace(EDITION, "").replace(SELF_EVIDENT, "");
+  if (type === "wordpress-plugin") return plain.replace(/(?<=\w{4})-premium$/, "");
   return type === "wordpress-theme"
-    ? plain.replace(/(?<=\w{4})(?:-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3})|_v?\d{2,3})$/, "")
+    ? plain.replace(/(?<=\w{4})(?:-(?:wp|wordpress|theme|v?\d{1,2}|v\d{3}|v\d{1,2}(?:-\d{1,2}){1,3})|_v?\d{2,3})$/, "")
     : plain;
 }
 

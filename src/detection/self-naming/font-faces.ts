@@ -1,4 +1,5 @@
 import { type Excerpt, excerptOf } from "../excerpt.ts";
+import { readableSlug } from "./extension-names.ts";
 
 /** A font that the site's styles load from a file. */
 export interface FontFace {
@@ -96,6 +97,8 @@ export const faceRows = () =>
     });
 
 let faces: ReadonlyMap<string, { readonly name: string; readonly category: string }> | undefined;
+const readFaces = () =>
+  new Map(faceRows().flatMap(({ category, name, families }) => families.map((family) => [family, { category, name }])));
 
 const FACE = /@font-face\s{0,8}\{([^{}]{1,4000})\}/gi;
 const FAMILY = /font-family\s{0,4}:\s{0,4}["']?([\w .-]{2,60}?)["']?\s{0,4}(?:;|$|!)/i;
@@ -106,9 +109,7 @@ const MAX_FACES = 500;
 /** The fonts for which a style has a file, each once. */
 export function fontFacesIn(style: string): readonly FontFace[] {
   if (!/@font-face/i.test(style)) return NOTHING;
-  faces ??= new Map(
-    faceRows().flatMap(({ category, name, families }) => families.map((family) => [family, { category, name }])),
-  );
+  faces ??= readFaces();
   const found = new Map<string, FontFace>();
   for (const { 0: face, 1: inside = "", index } of style.matchAll(FACE).take(MAX_FACES)) {
     if (!/\burl\s{0,2}\(/i.test(inside) || OF_SERVICE.test(inside)) continue;
@@ -120,3 +121,15 @@ export function fontFacesIn(style: string): readonly FontFace[] {
   return [...found.values()];
 }
 const NOTHING: readonly FontFace[] = [];
+
+/** The files that google-webfonts-helper makes for a site of its own: `open-sans-v34-latin-ext_latin-regular.woff2`. */
+const FONT_FILE =
+  /\/([a-z][a-z0-9]{1,24}(?:-[a-z0-9]{1,24}){0,4})-v\d{1,3}-(?:latin|cyrillic|greek|vietnamese|arabic|hebrew|devanagari|thai|japanese|korean)[a-z_-]{0,80}?-(?:regular|italic|\d{3}(?:italic)?)\.(?:woff2?|ttf|eot|svg)(?:[?#]|$)/;
+
+/** The font whose file an address names. */
+export function fontFileIn(address: string): string | undefined {
+  const [, family] = address.includes("-v") ? (FONT_FILE.exec(address.toLowerCase()) ?? []) : [];
+  if (family === undefined) return undefined;
+  faces ??= readFaces();
+  return faces.get(family.replaceAll("-", " "))?.name ?? readableSlug(family);
+}

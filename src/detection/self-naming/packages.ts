@@ -65,9 +65,11 @@ const ENDING = new RegExp(
   "i",
 );
 const MAX_ENDINGS = 6;
+/** A version directly after the name: `slimbox1_8`. */
+const JOINED = /(?<=[a-z]{4})\d{1,2}(?:_\d{1,2}){1,2}$/;
 
 /** A copy of a package on a host of the site, as package networks name it: `/vendor/core-js@3.6.5/es.array.js`. */
-const MIRROR = new RegExp(`/${NAME}@${VERSION}/`, "i");
+const MIRROR = new RegExp(`/${NAME}@(?:${VERSION}|\\d{1,3})/`, "i");
 /** What build tools write before a file's name, and before its first dot: `fb79b34b9717ca5f-utils`, `chosen-37d25c1810.jquery`. */
 const HASHED = /^(?=[0-9a-f]{0,11}\d)[0-9a-f]{12,40}[-.](?=[a-z])|-(?=[0-9a-f]*\d)[0-9a-f]{8,20}(?=\.[a-z])/i;
 
@@ -93,7 +95,8 @@ export function packageIn(address: string): WebPackage | undefined {
   const managed = address.includes("_") ? MANAGED.exec(address) : null;
   if (managed) return { name: unscoped(managed[1] ?? ""), version: null, isPackage: true };
   const mirrored = address.includes("@") ? MIRROR.exec(address) : null;
-  if (mirrored) return { name: unscoped(mirrored[1] ?? ""), version: mirrored[2] ?? null, isPackage: true };
+  if (mirrored && (mirrored[2] !== undefined || LIBRARIES.has(unscoped(mirrored[1] ?? ""))))
+    return { name: unscoped(mirrored[1] ?? ""), version: mirrored[2] ?? null, isPackage: true };
   const path = address.split(/[?#&]|@ver=/, 1)[0]!;
   const slash = path.lastIndexOf("/");
   const file =
@@ -105,7 +108,7 @@ export function packageIn(address: string): WebPackage | undefined {
   if (file === undefined || !/^[a-z]|^960|^\d{3}px/.test(file)) return undefined;
   let name = file;
   let version: string | null = null;
-  let known = LIBRARIES.has(name) ? name : undefined;
+  let known = [name, name.replace(JOINED, "")].find((each) => LIBRARIES.has(each));
   for (let endings = 0; endings < MAX_ENDINGS; endings++) {
     const [ending, found] = ENDING.exec(name) ?? [];
     if (ending === undefined || ending.length >= name.length) break;

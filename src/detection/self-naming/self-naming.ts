@@ -18,7 +18,7 @@ import {
   extensionsIn,
   mayHaveModules,
 } from "./extensions.ts";
-import { fontFacesIn } from "./font-faces.ts";
+import { fontFacesIn, fontFileIn } from "./font-faces.ts";
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
@@ -66,6 +66,7 @@ const byKind: ReadonlyMap<SignalKind, readonly Mechanism[]> = mechanismsByKind([
   [["html.names"], markHits],
   [[...WORD_KINDS], wordHits],
   [["html.style"], faceHits],
+  [["html.link", "html.path"], fontFileHits],
 ]);
 
 function mechanismsByKind(all: readonly (readonly [kinds: readonly SignalKind[], mechanism: Mechanism])[]) {
@@ -237,6 +238,7 @@ const CALLED = "a script calls a method or an object that only the library defin
 const PRINTED = "a variable in which only this extension prints its settings";
 const ATTRIBUTE = "a data attribute that only its script reads is named after it";
 const CLASS = "classes, ids and attributes of the mark-up that only this tool prints";
+const FONT_FILE = "the page loads the font from a file of the site";
 const FACE = "the styles of the page load the font from a file";
 const WORD = "names that only this tool gives to its state, custom properties, elements or attributes";
 const MARK = "a class or an id is named after it";
@@ -364,6 +366,9 @@ const MAX_BANNERS = 100;
 const KEPT_BANNER =
   /\/\*!\s{0,4}(?:\*\s{0,4})?(?:@preserve\s)?([A-Za-z][\w.-]{3,30})(?=\s{0,2}(?:[:|(]|[-–]\s|\.?\s\[c\]|\srel=|©))/g;
 
+/** A copyright without a version: `frac.js (C) 2012-present`. */
+const COPYRIGHT = /\/\*[!*]?\s{0,4}([a-z][\w-]{2,30}\.js)\s\(c\)\s?(?:19|20)\d\d/gi;
+
 function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
   if (!value.includes("/*")) return NOTHING;
   const hits = new Map<string, RuleHit>();
@@ -382,7 +387,8 @@ function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNa
         version,
       });
   }
-  for (const { 0: banner, 1: name = "", index } of value.matchAll(KEPT_BANNER).take(MAX_BANNERS)) {
+  const kept = [...value.matchAll(KEPT_BANNER).take(MAX_BANNERS), ...value.matchAll(COPYRIGHT).take(MAX_BANNERS)];
+  for (const { 0: banner, 1: name = "", index } of kept) {
     const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
     if (library === undefined || GENERIC_FILES.has(name.toLowerCase())) continue;
     const tool = toolNamed(library, "javascript-library");
@@ -439,6 +445,20 @@ function faceHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): 
     excerpt,
     version: null,
   }));
+}
+
+function fontFileHits({ kind, value }: Signal, _: NameIndex, toolNamed: ToolNamed): readonly RuleHit[] {
+  const name = fontFileIn(value);
+  return name === undefined
+    ? NOTHING
+    : [
+        {
+          tool: toolNamed(name, "fonts"),
+          rule: rule("font-face", kind, "strong", FONT_FILE),
+          excerpt: excerptOf(value),
+          version: null,
+        },
+      ];
 }
 
 function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
@@ -572,8 +592,8 @@ function isServedForSite(url: string, location: string): boolean {
   const label = own.split(".")[0] ?? "";
   if (own === "") return false;
   if (host === own || host.endsWith(`.${own}`) || SITE_CDN.test(host)) return true;
-  // `cdn.acme.net`, `acme-static.com`: the site's label is a whole part of the host.
-  return label.length >= 4 && host.split(/[.-]/).includes(label);
+  // `cdn.acme.net`, `acme-static.com`, `acme.de` of `acme.com`: the site's label is a whole part of the host.
+  return label.length >= 4 && (host.split(".").includes(label) || host.split(/[.-]/).includes(label));
 }
 
 /** File names that sites also use for private files: these count only with a version or when minified. */

@@ -13,6 +13,8 @@ test.each<[string, string[]]>([
   [`<div data-code='${base64(frame)}'></div><script type="text/template">${base64(tag)}</script>`, [frame, tag]],
   // Once, however often it is there.
   [`<p data-a="${base64(tag)}"></p><p data-b="${base64(tag)}"></p>`, [tag]],
+  // Within a paragraph, as editors write it.
+  [`<script type="text/template">${base64(`<p>${frame}</p>`)}</script>`, [`<p>${frame}</p>`]],
   // Other data that begins so, and a text without a tag.
   [`<img src="data:image/svg+xml;base64,${base64("<svg><path d='M0 0h1v1z'/></svg>")}">`, []],
   [`<p data-a="${base64("<script").padEnd(80, "A")}"></p>`, []],

@@ -31,6 +31,10 @@ describe("extensions", () => {
   test.each<[SignalKind, string, string[]]>([
     ["html.path", "/wp-content/plugins/wordpress-seo/css/a.css?ver=21.3", ["Yoast SEO 21.3"]],
     ["html.path", "/wp-content/plugins/my-calendar/js/a.js", ["My Calendar"]],
+    ["html.path", "/wp-content/plugins/my-calendar%203/js/a.js", ["My Calendar"]],
+    ["html.path", "/wp-content/plugins/harbour-radio-premium/js/a.js", ["Harbour Radio"]],
+    ["html.path", "/wp-content/themes/harbourspace-v1-09/style.css", ["Harbourspace"]],
+    ["html.link", "https://brightpine.test/wp-content/plugins/popup-maker/a.css", ["Popup Maker"]],
     ["html.path", "/wp-content/plugins/hubspot-forms-styler/a.js", ["Hubspot Forms Styler"]],
     // The folder of the modules that Composer installed.
     ["html.path", "/sites/all/modules/composer/our_pages/a.js", []],
@@ -146,6 +150,8 @@ describe("packages", () => {
     ["https://static.brightpine.example/unpkg/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
     ["https://brightpine.example/vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
     ["https://brightpine.example/photos/harbour@2/index.js", []],
+    ["https://brightpine.example/vendor/swiper@8/dist/a.js", ["Swiper"]],
+    ["https://brightpine.example/js/slimbox1_8.js", ["Slimbox"]],
     ["https://unpkg.com/@popperjs/core@2.11.8/dist/umd/popper.min.js", ["Popper 2.11.8"]],
     ["https://unpkg.com/@splidejs/splide@4.1.4/dist/js/splide.min.js", ["Splide 4.1.4"]],
     ["https://brightpine.example/js/main.js", []],
@@ -186,12 +192,24 @@ describe("names of files", () => {
   });
 });
 
+test.each<[string, string[]]>([
+  ["https://static.brightpine.example/fonts/merriweather-v19-latin-italic.woff2", ["Merriweather"]],
+  ["https://brightpine.example/fonts/open-sans-v34-latin-ext_latin-700italic.woff2?a=1", ["Open Sans"]],
+  ["https://brightpine.example/fonts/harbour-display-v2-latin-regular.woff", ["Harbour Display"]],
+  ["https://brightpine.example/fonts/harbour-v2.woff2", []],
+  ["https://brightpine.example/fonts/harbour-v2-latin-regular.css", []],
+])("a file of a font that a site made for itself names the font: %s", (value, names) => {
+  expect(namesIn("html.link", value)).toEqual(names);
+});
+
 describe("copies of libraries", () => {
   test.each<[SignalKind, string, string[]]>([
     ["html.style", "/*! normalize.css v8.0.1 | MIT License */ html{}", ["normalize.css 8.0.1"]],
     // Without a version.
     ["html.inline", "/*! loadCSS rel=preload polyfill. [c]2017 MIT License */ (function(){})", ["loadCSS"]],
     ["html.inline", "/*! harbourline: our own code */ (function(){})", []],
+    ["html.inline", "/* frac.js (C) 2012-present */ (function(){})", ["frac.js"]],
+    ["html.inline", "/* harbourline.js (C) 2012 */ (function(){})", []],
     ["html.inline", "/*! lazysizes - v5.3.2 */ (function(){})", ["lazysizes 5.3.2"]],
     ["html.inline", "/*! lozad.js - v1.16.0 - 2020 */ (function(){})", ["lozad.js 1.16.0"]],
     ["html.inline", "/*!\n * JavaScript Cookie v2.1.4\n */ (function(){})", ["JavaScript Cookie 2.1.4"]],
