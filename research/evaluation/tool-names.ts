@@ -3,7 +3,7 @@ import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 /** Every name that a label means: `Atlassian (Jira/Confluence)` may be detected as Atlassian, Jira or Confluence. */
 export function namesIn(label: string): Set<string> {
   const inner = [...label.matchAll(/\(([^)]{1,80})\)/g)].map(([, text = ""]) => text);
-  const outer = label.replace(/\([^)]{1,80}\)/g, " ");
+  const outer = label.replace(/\([^)]{1,80}\)/g, " ").trim();
   const names = [label, outer, ...inner, ...[outer, ...inner].flatMap((text) => text.split(/\s\/\s|\//))];
   return new Set(names.map(plain).filter((name) => name.length > 1));
 }
