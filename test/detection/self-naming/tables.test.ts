@@ -117,7 +117,7 @@ test("no two names of libraries differ by jquery, js, separators or case alone",
   expect(shared.map(([name]) => name).sort()).toEqual(
     (
       "angular autocomplete cookieconsent daterangepicker elastic highlight hotkeys i18n inview kinetic lightbox " +
-      "placeholder qrcode reactdatepicker readmore retina reveal sortable sticky swfobject typeahead zoom"
+      "placeholder qrcode reactdatepicker readmore retina reveal smoothscroll sortable sticky swfobject typeahead zoom"
     ).split(" "),
   );
 });
