@@ -69,7 +69,6 @@ const BOTH: ReadonlySet<string> = new Set([
   "ad-inserter and wordpress-plugin.ad-inserter-pro",
   "amp-auto-ads and amp-html",
   "apache-solr and typo3-extension.apache-solr-for-typo3",
-  "bootstrap and drupal-bootstrap",
   "iter-web-cms and protecmedia-mas",
   "adobe-commerce and requirejs",
   "advagg and loadcss",
