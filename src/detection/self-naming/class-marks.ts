@@ -61,7 +61,7 @@ web-framework|PrimeFaces|ui-selectonemenu ui-selectbooleancheckbox ui-selectchec
 javascript-library|Lucide|data-lucide lucide- lucide
 fonts|Feather|data-feather ?feather-menu feather-search feather-
 javascript-library|Knight Lab Soundcite|soundcite soundcite-loaded soundcite-play
-fonts|Boxicons|bxl- bxl-facebook bxl-twitter bx-search bx-menu
+fonts|Boxicons|bxl- bxl-facebook bxl-twitter ?bx-search bx-menu
 javascript-library|Octicons|octicon octicon-
 fonts|Material Design Icons|mdi-
 fonts|Ionicons|ion-md- ion-logo- ion-android- ion-ios-arrow-back ion-social-facebook ion-android-menu ion-ios-
@@ -76,14 +76,14 @@ fonts|Font Awesome|svg-inline--fa fa-w-16 fa-w-14 fa-w-20 fa-w-10 data-fa-i2svg 
 javascript-library|jQuery BlockUI|blockUI
 javascript-library|jQuery Cycle|cycle-slideshow cycle-sentinel data-cycle-fx data-cycle-slides data-cycle-timeout data-cycle-pager
 javascript-library|Vegas|vegas-container vegas-slide vegas-overlay
-javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging flexslider_optionset_ flexslider-optionset- optionset-default flex-active-slide
+javascript-library|FlexSlider|flex-direction-nav flex-control-nav flex-control-paging flexslider_optionset_ flexslider-optionset- flex-active-slide ?optionset-default
 javascript-library|AnythingSlider|anythingSlider anythingWindow anythingBase
 javascript-library|RoyalSlider|rsDefault rsContent rsOverflow rsMinW new-royalslider- rsImg rsTmb rsUni rsDefaultInv visibleNearby rsABlock rsBullets rsThumbs
 javascript-library|Tiny Slider|tns-inner tns-item tns-nav tns-carousel tns-controls tns-liveregion tns-ovh
 javascript-library|Blaze Slider|blaze-slider blaze-track blaze-track-container
 javascript-library|Swiffy Slider|swiffy-slider
 javascript-library|Colorbox|cboxElement cboxOverlay cboxWrapper cboxLoadedContent cboxIE cboxContent cboxTitle cboxCurrent cboxClose
-javascript-library|SimpleLightbox|sl-overlay sl-wrapper
+javascript-library|SimpleLightbox|?sl-overlay sl-wrapper
 javascript-library|Ekko Lightbox|ekko-lightbox
 javascript-library|Nivo Lightbox|nivo-lightbox-overlay nivo-lightbox-wrap
 javascript-library|Highslide|highslide highslide-gallery highslide-caption highslide-heading highslide-maincontent
@@ -110,14 +110,14 @@ javascript-library|mmenu.js|mm-listview mm-listitem mm-navbar__title mm-menu_off
 javascript-library|Slidebars|sb-slidebar sb-toggle-left sb-toggle-right sb-site-container
 javascript-library|Pushy|pushy-left pushy-right pushy-submenu pushy-link
 javascript-library|Multi-Level Push Menu|multilevelpushmenu_wrapper
-javascript-library|FlexNav|flexnav flexnav-show
+javascript-library|FlexNav|flexnav-show ?flexnav
 javascript-library|Tablesaw|tablesaw tablesaw-stack tablesaw-swipe data-tablesaw-mode data-tablesaw-sortable
 javascript-library|Tabulator|tabulator-row tabulator-cell tabulator-header tabulator-tableholder
 javascript-library|Handsontable|htCore ht_master
 javascript-library|Grid.js|gridjs-container gridjs-table gridjs-wrapper
 javascript-library|Muuri|muuri-item muuri-item-shown
 javascript-library|Slim Select|ss-single-selected
-javascript-library|Bootstrap Select|bs-placeholder bs-searchbox bs-actionsbox data-selected-text-format data-live-search ?selectpicker
+javascript-library|Bootstrap Select|bs-placeholder bs-searchbox bs-actionsbox data-selected-text-format ?selectpicker data-live-search
 javascript-library|SumoSelect|SumoSelect SlectBox SumoUnder
 javascript-library|Selectric|selectric-wrapper selectric-items selectric-scroll
 javascript-library|iCheck|icheckbox_square- icheckbox_minimal- icheckbox_flat- iradio_square- iradio_minimal- iradio_flat- iCheck-helper
@@ -134,12 +134,12 @@ javascript-library|Ion.RangeSlider|irs--flat irs--round irs-line irs-single irs-
 javascript-library|rangeslider.js|rangeslider__fill rangeslider__handle
 javascript-library|jQuery Mask Plugin|data-mask-reverse data-mask-clearifnotmatch data-mask-selectonfocus
 javascript-library|jQuery Unobtrusive Validation|field-validation-valid data-valmsg-for data-valmsg-summary data-valmsg-replace data-val-required data-val-length-max data-val-regex-pattern
-javascript-library|jQuery Unobtrusive Ajax|data-ajax-update data-ajax-mode data-ajax-success data-ajax-begin data-ajax-failure
+javascript-library|jQuery Unobtrusive Ajax|data-ajax-begin data-ajax-failure ?data-ajax-update data-ajax-mode data-ajax-success
 javascript-library|jQuery Validation Engine|formErrorContent formErrorArrow
-javascript-library|jQuery Form Validator|data-validation-error-msg data-validation-error-msg-container data-validation-optional-if-answered
-javascript-library|BootstrapValidator|data-bv-field data-bv-message data-bv-notempty data-bv-notempty-message bv-form
-javascript-library|FormValidation|fv-plugins-message-container fv-plugins-bootstrap fv-plugins-bootstrap5 data-fv-notempty data-fv-field fv-form
-javascript-library|Dropzone|dz-clickable dz-default dz-preview
+javascript-library|jQuery Form Validator|data-validation-error-msg-container data-validation-optional-if-answered ?data-validation-error-msg
+javascript-library|BootstrapValidator|data-bv-field data-bv-message data-bv-notempty data-bv-notempty-message ?bv-form
+javascript-library|FormValidation|fv-plugins-message-container fv-plugins-bootstrap fv-plugins-bootstrap5 data-fv-notempty data-fv-field ?fv-form
+javascript-library|Dropzone|dz-clickable ?dz-default dz-preview
 javascript-library|Fine Uploader|qq-uploader qq-upload-button qq-upload-list
 javascript-library|Uploadify|uploadify-button uploadify-queue
 javascript-library|autoComplete.js|autoComplete_wrapper autoComplete_list_1
@@ -153,10 +153,10 @@ javascript-library|ScrollReveal|data-sr-id
 javascript-library|Sal.js|data-sal data-sal-delay data-sal-easing sal-animate
 javascript-library|skrollr|data-top-bottom data-bottom-top data-center-top data-top-top data-center-bottom skrollable skrollable-between
 javascript-library|Stellar.js|data-stellar-background-ratio data-stellar-ratio data-stellar-vertical-offset
-javascript-library|parallax.js|parallax-mirror parallax-window
+javascript-library|parallax.js|parallax-mirror ?parallax-window
 javascript-library|Paroller.js|data-paroller-factor data-paroller-type data-paroller-direction
 javascript-library|Rellax|data-rellax-speed data-rellax-percentage
-javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init data-scroll-section data-scroll-container
+javascript-library|Locomotive Scroll|c-scrollbar_thumb data-scroll-call has-scroll-smooth has-scroll-init ?data-scroll-section data-scroll-container
 javascript-library|OverlayScrollbars|os-scrollbar data-overlayscrollbars data-overlayscrollbars-initialize os-host os-viewport os-content-glue
 javascript-library|perfect-scrollbar|ps__thumb-y ps-scrollbar-y-rail ps__rail-x ps__rail-y ps--active-y ps--active-x ps__thumb-x ?ps-container
 javascript-library|Vanilla Tilt|data-tilt-max data-tilt-glare data-tilt-perspective
@@ -171,8 +171,8 @@ javascript-library|Green Audio Player|green-audio-player
 javascript-library|APlayer|aplayer aplayer-body aplayer-list
 javascript-library|DPlayer|dplayer-video-wrap dplayer-controller
 javascript-library|Fluid Player|fluid_video_wrapper fluid_controls_container
-javascript-library|TinyMCE|mceEditor mceContentBody mce-content-body mce-tinymce
-javascript-library|CKEditor|cke_editable cke_reset cke_chrome ck-editor__editable
+javascript-library|TinyMCE|mceEditor mceContentBody mce-tinymce ?mce-content-body
+javascript-library|CKEditor|cke_reset cke_chrome ck-editor__editable ?cke_editable
 javascript-library|Quill|ql-editor ql-snow ql-container ql-toolbar ql-align-center ql-align-justify ql-indent-1 ql-size-large
 javascript-library|Summernote|note-editor note-editable
 javascript-library|Froala Editor|fr-view fr-fic fr-dib fr-dii fr-draggable
@@ -198,7 +198,7 @@ javascript-library|JuxtaposeJS|jx-slider jx-handle jx-image jx-knightlab
 javascript-library|Modaal|modaal-wrapper modaal-container data-modaal-content-source data-modaal-type
 javascript-library|Pannellum|pnlm-container pnlm-render-container
 javascript-library|fullPage.js|fp-tableCell fp-enabled fp-controlArrow
-javascript-library|One Page Scroll|onepage-wrapper onepage-pagination
+javascript-library|One Page Scroll|onepage-pagination ?onepage-wrapper
 javascript-library|impress.js|impress-not-supported impress-enabled
 javascript-library|Shepherd|shepherd-element shepherd-modal-overlay-container
 javascript-library|Fancytree|fancytree-container fancytree-node
@@ -210,7 +210,7 @@ javascript-library|Typeface.js|typeface-js
 wordpress-plugin|Photection|photection-modal photection-message
 cms|Plone Mosaic|mosaic-grid-row mosaic-grid-cell
 javascript-library|Senna.js|data-senna-track data-senna-off data-senna-surface
-javascript-library|pickadate.js|data-pat-pickadate picker__holder picker__wrap
+javascript-library|pickadate.js|picker__holder picker__wrap
 web-framework|Simple Form|?simple_form
 social|Flipboard Widgets|data-flip-widget
 wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
@@ -220,7 +220,7 @@ web-framework|React|data-react-props data-reactid data-react-checksum B:0 B:1 S:
 wordpress-plugin|Orbit Fox|obfx-menu-icon
 drupal-module|OpenCalais|field-name-opencalais-
 advertising|Swoop|swoopContainer swoopAd
-javascript-library|CodyHouse Back to Top|cd-top
+javascript-library|CodyHouse Back to Top|?cd-top
 javascript-library|Unite Gallery|unitegallery ug-gallery-wrapper
 javascript-library|P7 Equal Height Columns|p7ehc- P7EHCd_
 javascript-library|Jasny Bootstrap|fileinput-new fileinput-exists navmenu-fixed-left navmenu-fixed-right
@@ -229,7 +229,7 @@ javascript-library|Best In Place|best_in_place data-bip-attribute data-bip-objec
 forms|django-crispy-forms|?div_id_
 wordpress-plugin|Most And Least Read Posts Widget|most_and_least_read_posts_
 wordpress-plugin|Comment Reply Email Notification|cren_subscribe_to_comment
-wordpress-plugin|reCAPTCHA in WP comments form|reCAPTCHA-style
+wordpress-plugin|reCAPTCHA in WP comments form|?reCAPTCHA-style
 advertising|IP Deutschland AdControl|ipadcontrol
 seo|Simplora|simplora-widget
 wordpress-plugin|Advanced Sidebar Menu|advanced-sidebar-menu advanced_sidebar_menu
@@ -240,18 +240,18 @@ wordpress-plugin|Popup Maker|popmake-close popmake-overlay pum-overlay pum-conta
 wordpress-plugin|WPZOOM Instagram Widget|zoom-instagram-widget zoom-instagram-widget__items wpz-insta-photo zoom-instagram-
 wordpress-plugin|WPZOOM Shortcodes|wpz-sc-box
 wordpress-plugin|Social Locker|onp-sl-social-locker onp-locker-call onp-sl-content
-cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content fl-row
+cms|Beaver Builder|fl-row-content-wrap fl-col-group fl-module-content ?fl-row
 cms|Bricks|brx-body
 wordpress-plugin|Worth The Read|wtr-content wtr-progress wtr-time-
 wordpress-plugin|List Custom Taxonomy Widget|list-custom-taxonomy-widget
 wordpress-plugin|PublishPress Authors|pp-multiple-authors- pp-author-boxes- ppma-
 wordpress-plugin|Ultimate Ads Manager|widget_codeneric_ad_widget
-wordpress-plugin|Breadcrumb Trail|trail-begin trail-end
-javascript-library|Draft.js|public-DraftStyleDefault- public-DraftEditor- DraftEditor-root
+wordpress-plugin|Breadcrumb Trail|?trail-begin trail-end
+javascript-library|Draft.js|?public-DraftStyleDefault- public-DraftEditor- DraftEditor-root
 javascript-library|Pygments|codehilite
 javascript-library|Infinite Scroll|infinite-scroll-request infinite-scroll-last infinite-scroll-error
 javascript-library|FastClick|?needsclick
-javascript-library|Social Likes|social-likes social-likes_ social-likes__
+javascript-library|Social Likes|social-likes_ social-likes__ ?social-likes
 javascript-library|CloudZoom|cloud-zoom cloud-zoom-gallery
 wordpress-plugin|One Click Accessibility|pojo-a11y-toolbar pojo-a11y- ea11y-
 wordpress-plugin|Comments Like Dislike|cld-like-dislike-wrap cld-common-wrap cld-like-trigger
@@ -263,12 +263,12 @@ javascript-library|Patternslib|data-pat- pat-plone-modal pat-inject pat-pickadat
 javascript-library|ImageLightbox|data-imagelightbox
 social|Vilynx|data-vilynx-id
 wordpress-plugin|Live Composer|dslc-modules-section dslc-module- dslc-
-wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle ub-buttons ub_table-of-contents-
+wordpress-plugin|Ultimate Blocks|ub_call_to_action wp-block-ub- ub-content-toggle ub_table-of-contents- ?ub-buttons
 wordpress-plugin|Gutenverse|guten-element
 wordpress-plugin|Happyforms|happyforms-form happyforms-form__part
 forms|Everest Forms|evf-container everest-form evf-field-container evf-frontend-row
 wordpress-plugin|weForms|weforms-form
-wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label widget_eu_cookie_law_widget widget_blog_subscription jetpack_subscription_widget widget_twitter_timeline widget_facebook_likebox widget_top-posts widget_wpcom_social_media_icons_widget widget_rss_links widget_milestone_widget widget_authors widget_goodreads contact-form-submission jetpack-likes-widget-wrapper jetpack-slideshow tiled-gallery__gallery jetpack_remote_comment comment-form__verbum
+wordpress-plugin|Jetpack|grunion-field grunion-field-wrap grunion-field-label widget_eu_cookie_law_widget widget_blog_subscription jetpack_subscription_widget widget_twitter_timeline widget_top-posts widget_wpcom_social_media_icons_widget widget_milestone_widget jetpack-likes-widget-wrapper jetpack-slideshow tiled-gallery__gallery jetpack_remote_comment comment-form__verbum ?widget_authors widget_goodreads widget_facebook_likebox widget_rss_links contact-form-submission
 wordpress-plugin|Event Organiser|eo-events eo-event-cat- eo-fullcalendar eo-event-
 wordpress-plugin|WP Ultimate Recipe|wpurp-container wpurp-recipe-
 wordpress-plugin|Recipe Card Blocks by WPZOOM|wp-block-wpzoom-recipe-card- wp-block-wpzoom-recipe-card-block-recipe-card
@@ -276,7 +276,7 @@ wordpress-plugin|Inline Related Posts|irpp-
 wordpress-plugin|Related Posts for WordPress|rp4wp-related-posts rp4wp-
 wordpress-plugin|2 Click Social Media Buttons|twoclick_social_bookmarks_post_ twoclick-js
 wordpress-plugin|Custom Share Buttons with Floating Sidebar|sk-floating-sidebar csbwfs-
-wordpress-plugin|Social Media Widget|socialmedia-buttons smw_left smw_center
+wordpress-plugin|Social Media Widget|smw_left smw_center ?socialmedia-buttons
 communication|bbPress|bbp-forum bbp-topic bbp-reply- bbp-user-page widget_display_topics widget_display_replies widget_display_forums bbp_widget_login bbp-
 wordpress-plugin|Final Tiles Gallery|final-tiles-gallery
 wordpress-plugin|Gmedia Gallery|gmedia_gallery
@@ -288,7 +288,7 @@ wordpress-plugin|WP Featherlight|wp-featherlight-captions
 wordpress-plugin|Ads Pro|bsaProContainer bsa_pro_ajax_load bsaProItem bsa_pro_
 wordpress-plugin|Amazon Associates Link Builder|aalb-product-carousel-unit aalb-price-box aalb-
 wordpress-plugin|EasyAzon|easyazon-link easyazon-image-link easyazon-
-wordpress-plugin|Content Egg|egg-container cegg- cegg5-container
+wordpress-plugin|Content Egg|cegg- cegg5-container ?egg-container
 wordpress-plugin|Leaflet Maps Marker|lmm-listmarkers
 wordpress-plugin|Geo Mashup|geo-mashup-map
 wordpress-plugin|WP-Syntax|wp_syntax
@@ -296,12 +296,12 @@ wordpress-plugin|Compact WP Audio Player|sc_player_container1
 wordpress-plugin|WP User Frontend|wpuf-form wpuf-form-add wpuf-fields
 wordpress-plugin|Testimonials Widget|testimonials-widget-testimonial
 wordpress-plugin|Flexible Posts Widget|dpe-flexible-posts
-wordpress-plugin|Category Posts Widget|cat-post-item cat-post-title cat-post-widget
+wordpress-plugin|Category Posts Widget|cat-post-widget ?cat-post-item cat-post-title
 wordpress-plugin|Advanced iFrame|advanced_iframe
 wordpress-plugin|Timeline Express|timeline-express
 wordpress-plugin|Cool Timeline|cool-timeline-wrapper ctl-story- cool_timeline ctl-story
 wordpress-plugin|Superfly|sfm-rollback sfm-navicon
-cms|Jimdo|j-imageSubtitle j-htmlCode j-textWithImage cc-content-parent cc-content-container jimdo-layout- cc-imagewrapper
+cms|Jimdo|j-imageSubtitle j-htmlCode j-textWithImage cc-content-parent jimdo-layout- cc-imagewrapper ?cc-content-container
 cms|BLOX CMS|tncms-block tncms-region
 cms|Liferay|lfr-layout-structure-item- lfr-nav lfr-tooltip-scope portlet-layout portlet-boundary portlet-column-content
 cms|SharePoint|ms-rtestate-field ms-webpart-zone ms-WPBody
@@ -313,12 +313,12 @@ javascript-library|Prism|?code-toolbar language-javascript language-php language
 maps|Leaflet|leaflet-container leaflet-pane leaflet-control-container leaflet-tile-pane leaflet-control-zoom leaflet-marker-icon leaflet-control-attribution leaflet-touch-zoom
 web-framework|Angular|ng-version ng-server-context ng-tns- ng-star-inserted ng-trigger ng-state serverApp-state ng-animate-disabled
 web-framework|Chakra UI|chakra-button chakra-stack chakra-text chakra-script
-reviews|Bazaarvoice|bv-content BVRRContainer BVRRSummaryContainer
+reviews|Bazaarvoice|BVRRContainer BVRRSummaryContainer ?bv-content
 social|X Widgets|?twitter-share-button twitter-follow-button twitter-hashtag-button
 social|Flickr Embed|flickr_badge_image
 surveys|SurveyMonkey|smcx-widget smcx-embed
 advertising|Google Ad Manager|div-gpt-ad- dfp-tag-wrapper block-dfp
-analytics|Piano|tp-container-inner tp-modal tp-backdrop piano-container ?cxense-widget cx-widget
+analytics|Piano|tp-container-inner piano-container ?cxense-widget cx-widget tp-modal tp-backdrop
 wordpress-plugin|AdSanity|adsanity- ad-sanity
 wordpress-plugin|Advanced Ads|advads- advads_ widget_advads_ad_widget advanced-ads-placeholder
 wordpress-plugin|PublishPress Blocks|advgb- wp-block-advgb-
@@ -343,19 +343,19 @@ wordpress-plugin|Complianz|cmplz-cookiebanner cmplz-consent-status cmplz-documen
 wordpress-plugin|Content Views|pt-cv-wrapper pt-cv-view pt-cv-
 wordpress-plugin|Cooked|cooked-recipe cooked-app cooked-fsm cooked-recipe- cooked-ingredient
 wordpress-plugin|Contextual Related Posts|crp_related widget_crp crp-rounded-thumbs
-wordpress-plugin|Cookie Notice|cookie-notice-container cookies-not-set cn-bottom cookie-revoke-hidden cn-set-cookie cn-notice-
-wordpress-plugin|Crayon Syntax Highlighter|crayon-syntax crayon-plain crayon-theme-
+wordpress-plugin|Cookie Notice|cookie-notice-container cookies-not-set cookie-revoke-hidden cn-set-cookie cn-notice- ?cn-bottom
+wordpress-plugin|Crayon Syntax Highlighter|crayon-syntax ?crayon-plain crayon-theme-
 wordpress-plugin|Display Posts|display-posts-listing
-wordpress-plugin|Download Monitor|dlm-download dlm-downloads-list dlm-xhr- dlm-
+wordpress-plugin|Download Monitor|dlm-download dlm-downloads-list dlm-xhr- ?dlm-
 wordpress-plugin|Dynamic Widgets|dynwid-
 wordpress-plugin|Easy Digital Downloads|edd_purchase_submit_wrapper edd-add-to-cart edd_download edd_downloads_list edd-submit edd-js edd_download_inner edd_purchase_receipt
 wordpress-plugin|Easy Social Share Buttons|essb_links essb_counters essb-fc essb_ essb-
-wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form es_form_container emaillist es-field-wrap widget_email-subscribers widget_email-subscribers-form es_subscription_form_submit es_txt_email
+wordpress-plugin|Email Subscribers & Newsletters|es_subscription_form es_form_container es-field-wrap widget_email-subscribers widget_email-subscribers-form es_subscription_form_submit es_txt_email ?emaillist
 wordpress-plugin|Embed Privacy|embed-privacy-container embed-privacy-overlay
 wordpress-plugin|Enhanced Text Widget|enhanced-text-widget
 wordpress-plugin|Enlighter|EnlighterJSRAW enlighter-default
 wordpress-plugin|Essential Blocks|eb-parent-wrapper wp-block-essential-blocks- eb-row-root-container root-eb-
-wordpress-plugin|Event List|event-list-view el-list-col
+wordpress-plugin|Event List|el-list-col ?event-list-view
 wordpress-plugin|Events Manager|em-calendar-wrapper em-calendar em-eventful em-events-list widget_em_widget widget_em_calendar em-booking-form em-event-single em-search-form em-view-container em-events-
 wordpress-plugin|EWWW Image Optimizer|eio-default ewww_webp data-eio-rwidth data-eio-rheight ewww_webp_loaded ewww-
 wordpress-plugin|Exclusive Addons for Elementor|exad- elementor-widget-exad-
@@ -374,15 +374,15 @@ wordpress-plugin|Heateor Social Login|heateor_sl_
 wordpress-plugin|Honeypot for Contact Form 7|wpcf7-honeypot
 wordpress-plugin|Image Widget|widget_sp_image
 wordpress-plugin|Social Slider Feed|jr-insta-slider jr-insta-thumb widget_jr_insta_slideshow jr-insta-
-wordpress-plugin|Ivory Search|is-search-form is-search-input is-form-style is-form-id- is-ajax-search-
+wordpress-plugin|Ivory Search|is-form-style is-form-id- is-ajax-search- ?is-search-form is-search-input
 wordpress-plugin|Joinchat|joinchat joinchat__button joinchat-- joinchat__
 wordpress-plugin|JetMenu|jet-menu-item jet-menu-container jet-desktop-menu-active jet-mega-menu jet-mega-menu- elementor-widget-jet-mega-menu
 wordpress-plugin|JetElements|jet-carousel jet-elements elementor-widget-jet-carousel elementor-widget-jet-animated-box elementor-widget-jet-testimonials elementor-widget-jet-posts elementor-widget-jet-slider elementor-widget-jet-headline
 wordpress-plugin|Kadence Blocks|kb-row-layout-wrap kt-row-layout-inner kt-inside-inner-col kb-buttons-wrap wp-block-kadence- kb-table-of-content-nav kb-table-of-contents kt-accordion-wrap kt-adv-heading_ kb-svg-icon-wrap kt-adv-heading kb-btn-global-fill kb-advanced-heading content-title-style- kadence-svg-iconset kadence-sticky-header kadence-thumbnail-position- kadence-global-css kadence-scrollbar-fixer content-vertical-padding- kadence-breadcrumbs
 wordpress-plugin|kk Star Ratings|kk-star-ratings kksr-stars kksr-legend kksr-
 wordpress-plugin|Latest Tweets Widget|widget_latest_tweets_widget
-wordpress-plugin|Leaflet Map|leaflet-map WPLeafletMap
-wordpress-plugin|LearnDash|learndash-wrapper ld-course-list-items learndash_content_wrap learndash_ ld_course_grid wpProQuiz_
+wordpress-plugin|Leaflet Map|WPLeafletMap ?leaflet-map
+wordpress-plugin|LearnDash|learndash-wrapper ld-course-list-items learndash_content_wrap learndash_ ld_course_grid ?wpProQuiz_
 wordpress-plugin|LearnPress|learn-press-courses learnpress-page lp-archive-courses learnpress- lp-list-courses-
 wordpress-plugin|Lightweight Social Icons|lsi-social-icons
 wordpress-plugin|List Category Posts|lcp_catlist lcp_post widget_listcategorypostswidget
@@ -391,11 +391,11 @@ wordpress-plugin|LuckyWP Table of Contents|lwptoc lwptoc_i lwptoc-autoWidth
 wordpress-plugin|Mailster|mailster-form mailster-wrapper mailster-submit-wrapper mailster- mymail-form
 wordpress-plugin|Maps Marker Pro|mapsmarker maps-marker-pro mmp-map
 wordpress-plugin|MashShare|mashsb-container mashsb-box widget_mashsb_mostshared_posts_widget
-wordpress-plugin|Max Mega Menu|max-mega-menu mega-toggle-blocks- widget_maxmegamenu mega-menu-wrap mega-menu-link mega-menu-wrap- mega-menu-toggle mega-toggle-block
+wordpress-plugin|Max Mega Menu|max-mega-menu mega-toggle-blocks- widget_maxmegamenu mega-toggle-block ?mega-menu-wrap mega-menu-link mega-menu-wrap- mega-menu-toggle
 wordpress-plugin|MemberPress|mepr-login-form-wrap mepr-form mepr-submit mepr_ mepr-
 wordpress-plugin|Modern Events Calendar|mec-wrap mec-event-article mec-skin-list-wrap mec_skin_ mec-event- mec-events mec-calendar
 wordpress-plugin|Modula|modula-gallery modula-item modula-
-wordpress-plugin|My Calendar|mc-main mc-event my-calendar-header mc_calendar_ my-calendar-
+wordpress-plugin|My Calendar|my-calendar-header mc_calendar_ ?mc-main mc-event my-calendar-
 wordpress-plugin|Newsletter|tnp-subscription tnp-widget tnp-field tnp-widget-minimal tnp-email widget_newsletterwidget widget_newsletterwidgetminimal tnp-
 wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs_
 wordpress-plugin|Paid Memberships Pro|pmpro_message pmpro_content_message pmpro_btn pmpro-body-has-access pmpro-body-level- pmpro_
@@ -403,10 +403,10 @@ wordpress-plugin|Photo Gallery by 10Web|bwg_container bwg-container bwg_containe
 wordpress-plugin|PixCodes|pixcode pixcode--
 wordpress-plugin|Podlove Podcast Publisher|podlove-episode podlove-web-player-
 wordpress-plugin|PodPress|podPress_content podPress_playerspace podpress
-wordpress-plugin|Popup Builder|sgpb-popup sgpb-main-popup-data-container- sg-popup- sgpb-
+wordpress-plugin|Popup Builder|sgpb-popup sgpb-main-popup-data-container- sgpb- ?sg-popup-
 wordpress-plugin|Posts Table with Search & Sort|posts-data-table
 wordpress-plugin|Print Friendly|printfriendly printfriendly-
-wordpress-plugin|WP User Avatar|pp-form-wrapper ppress- wp-user-avatar
+wordpress-plugin|ProfilePress|pp-form-wrapper ppress- ?wp-user-avatar
 wordpress-plugin|QuadMenu|quadmenu quadmenu-
 wordpress-plugin|Really Simple Social|rssocial
 wordpress-plugin|Recent Posts Widget Extended|rpwe-block rpwe-ul rpwe-li widget_rpwe_widget
@@ -416,14 +416,14 @@ wordpress-plugin|Relevanssi|relevanssi-query-highlight relevanssi_
 wordpress-plugin|Responsive Lightbox & Gallery|rl-gallery rl-gallery-container
 wordpress-plugin|Responsive Menu|responsive-menu-pro- rmp_menu_ rmp-menu- responsive-menu-slide- ?responsive-menu-button responsive-menu-container responsive-menu-box responsive-menu-inner
 wordpress-plugin|Restrict Content Pro|rcp_form rcp_restricted rcp-paywalled
-wordpress-plugin|Rich Reviews|testimonial_group rr_review_text
+wordpress-plugin|Rich Reviews|rr_review_text ?testimonial_group
 wordpress-plugin|Sassy Social Share|heateor_sss_sharing_container heateor_sss_ heateorSss
 wordpress-plugin|Scriptless Social Sharing|scriptlesssocialsharing scriptlesssocialsharing-buttons
-wordpress-plugin|Search & Filter|searchandfilter sf-field-search sf-level-0 sf-input-select
-wordpress-plugin|SearchWP|searchwp-live-search-widget searchwp-live-search-results
+wordpress-plugin|Search & Filter|searchandfilter
+wordpress-plugin|SearchWP Live Ajax Search|searchwp-live-search-widget searchwp-live-search-results
 wordpress-plugin|Seriously Simple Podcasting|castos-player
 wordpress-plugin|ShiftNav|shiftnav shiftnav-toggle shiftnav-
-wordpress-plugin|Shortcodes Ultimate|su-row su-column su-button su-box su-spoiler su-note su-tabs su-heading su-divider su-quote-style- su-accordion su-button-style-
+wordpress-plugin|Shortcodes Ultimate|su-spoiler su-quote-style- su-accordion su-button-style- su-spoiler-style- su-column-size- su-column-inner su-heading-style- su-tabs-style- su-box-style- su-divider-style- su-note-inner su-u-trim su-u-clearfix ?su-row su-column su-button su-box su-note su-tabs su-heading su-divider
 wordpress-plugin|Simple Author Box|saboxplugin-wrap saboxplugin-tab sabox-guest-authors-container saboxplugin- sab-web-position
 wordpress-plugin|Simple Custom CSS|simple-custom-css
 wordpress-plugin|Simple Social Icons|simple-social-icons widget_simple-social-icons
@@ -439,13 +439,13 @@ wordpress-plugin|Social Media Feather|synved-social-button synved-social-
 wordpress-plugin|Social Snap|ss-inline-share-wrapper ss-floating-bar
 wordpress-plugin|Stackable|ugb-container wp-block-ugb- wp-block-stackable-
 wordpress-plugin|Starbox|abh_box abh_tabs abh_
-wordpress-plugin|Strong Testimonials|strong-view strong-content wpmtst-testimonial
+wordpress-plugin|Strong Testimonials|strong-view wpmtst-testimonial ?strong-content
 wordpress-plugin|Subscribe2|s2_form_widget subscribe2 s2form widget_subscribe2 s2_message
-wordpress-plugin|Subscribe to Comments Reloaded|subscribe-reloaded subscribe-to-comments
+wordpress-plugin|Subscribe to Comments Reloaded|subscribe-reloaded ?subscribe-to-comments
 wordpress-plugin|Super Progressive Web Apps|superpwa-
 wordpress-plugin|Super RSS Reader|super-rss-reader-widget srr-wrap srr-title widget_super_rss_reader
 wordpress-plugin|Super Socializer|the_champ_sharing_container the_champ_ theChampSharing theChampFacebookSvg
-wordpress-plugin|Table of Contents Plus|toc_container toc_list toc_widget
+wordpress-plugin|Table of Contents Plus|toc_container ?toc_list toc_widget
 wordpress-plugin|TaxoPress|st-post-tags st-tag-cloud widget-simpletags widget_simpletags ?st-related-posts
 wordpress-plugin|Testimonial Rotator|testimonial_rotator testimonial_rotator_
 wordpress-plugin|The Events Calendar|tribe-events tribe-events-list-widget tribe-common tribe-no-js tribe-mini-calendar widget_tribe-events-list-widget widget_tribe-widget-events-list
@@ -453,12 +453,12 @@ wordpress-plugin|The Post Grid|rt-tpg-container tpg-el-main-wrapper rt-tpg- tpg-
 wordpress-plugin|Theme My Login|tml-login tml-action widget_theme_my_login
 wordpress-plugin|Thrive Comments|tcm-comments thrive-comments
 wordpress-plugin|Thrive Leads|tve-leads-conversion-object tve_leads_form_container tve-leads- tve-tl-
-wordpress-plugin|Thrive Architect|tcb-plain-text tcb-post-
-wordpress-plugin|Tutor LMS|tutor-wrap tutor-course-name tutor-course-loop tutor-course- tutor-btn tutor-card-
+wordpress-plugin|Thrive Architect|tcb-plain-text tcb-post- tcb-style-wrap
+wordpress-plugin|Tutor LMS|tutor-wrap tutor-course-name tutor-course-loop tutor-course- ?tutor-btn tutor-card-
 wordpress-plugin|UberMenu|ubermenu ubermenu-
 wordpress-plugin|Ultimate Addons for Elementor|uael- elementor-widget-hfe- ehf-template- hfe-site-logo
 wordpress-plugin|Ultimate Addons for WPBakery|uvc-heading ult-item-wrap uavc-icons aio-icon-component
-wordpress-plugin|Ultimate Member|um-form um-profile um-field um-page-loggedin um-field- um-directory um-profile- um_upload_single
+wordpress-plugin|Ultimate Member|um-page-loggedin um-field- um-profile- um_upload_single ?um-form um-profile um-field um-directory
 wordpress-plugin|Ultimate Posts Widget|upw-posts widget_ultimate_posts
 wordpress-plugin|Ultimate Social Media Icons|sfsi_widget sfsi_wicons sfsi_actvite_theme_default sfsi_ widget_sfsi_widget
 wordpress-plugin|User Access Manager|uam_
@@ -472,18 +472,18 @@ wordpress-plugin|WordPress Related Posts|wp_rp_content wp_rp_wrap wp_rp wp_rp_
 wordpress-plugin|WP About Author|wp-about-author-containter-top wp-about-author-
 wordpress-plugin|WP Chat App|nta_wa_button wa__btn_popup wa__btn_ wa__popup_
 wordpress-plugin|WP Customer Reviews|wpcr3_respond_1 wpcr3_reviews wpcr3_
-wordpress-plugin|WP Instagram Widget|null-instagram-feed instagram-pics instagram-size-large
-wordpress-plugin|WP Job Manager|job_listings job_listing-location job-manager-form wp-job-manager-
+wordpress-plugin|WP Instagram Widget|null-instagram-feed ?instagram-pics instagram-size-large
+wordpress-plugin|WP Job Manager|job_listing-location job-manager-form wp-job-manager- ?job_listings
 wordpress-plugin|WP Mobile Menu|mobmenu-container mob-menu-header-holder mob-menu-slideout mobmenu mob-menu-logo-holder mobmenu-
 wordpress-plugin|WP Maps|wpgmp-map-1 wpgmp_map_container
-wordpress-plugin|WP Review|review-total-wrapper wp-review- review-total-star
+wordpress-plugin|WP Review|wp-review- ?review-total-wrapper review-total-star
 wordpress-plugin|WP Show Posts|wp-show-posts wp-show-posts-inner wp-show-posts-
 wordpress-plugin|WP Simple Booking Calendar|wpsbc-calendar wpsbc-container wpsbc-
 wordpress-plugin|WP ULike|wpulike wp_ulike_btn wp_ulike_general_class wp_ulike_ wp-ulike-
 wordpress-plugin|WP YouTube Lyte|lyte-wrapper lyte_
 wordpress-plugin|WP-PageNavi|wp-pagenavi
 wordpress-plugin|WP-Polls|wp-polls wp-polls-form wp-polls-ans wp-polls-loading widget_polls-widget wp-polls-
-wordpress-plugin|WP-PostRatings|post-ratings post-ratings-loading widget_ratings-widget
+wordpress-plugin|WP-PostRatings|post-ratings-loading widget_ratings-widget ?post-ratings
 wordpress-plugin|wpDataTables|wpDataTable wpDataTables wpDataTablesWrapper
 wordpress-plugin|WPtouch|wptouch- wptouch-showing
 wordpress-plugin|Yet Another Stars Rating|yasr-vv-stars-title-container yasr-stars-title yasr-
@@ -491,7 +491,7 @@ wordpress-plugin|Yoast SEO|yoast-breadcrumbs yoast-table-of-contents wpseo_bread
 wordpress-plugin|YITH WooCommerce Wishlist|yith-wcwl-add-to-wishlist yith-wcwl-
 wordpress-plugin|YOP Poll|basic-yop-poll-container yop-poll-container yop_poll_ yop-poll-
 wordpress-plugin|Zemanta|zemanta-related-title zemanta-pixie zemanta-img
-wordpress-plugin|Zip Recipes|zlrecipe-container zlrecipe- zrdn- zrdn_
+wordpress-plugin|Zip Recipes|zrdn- zrdn_ ?zlrecipe-container zlrecipe-
 wordpress-plugin|AdRotate|widget_adrotate_widgets
 wordpress-plugin|Ad Inserter|widget_ai_widget ai-attributes data-ai-block ai-viewport- ai-adb-
 wordpress-plugin|AddToAny|widget_a2a_share_save_widget widget_a2a_follow_widget addtoany_list addtoany_share_save
@@ -502,7 +502,7 @@ wordpress-plugin|Elementor|widget_elementor-library
 wordpress-plugin|Formidable Forms|widget_frm_show_form with_frm_style frm_grid_container
 wordpress-plugin|Gravity Forms|widget_gform_widget gform_widget ginput_container gform_
 wordpress-plugin|Jquery Archive List Widget|widget_jaw_widget jaw_widget jaw_years jaw_months jalw_
-wordpress-plugin|LayerSlider|widget_layerslider_widget ls-slide ?ls-bg ls-l
+wordpress-plugin|LayerSlider|widget_layerslider_widget ?ls-bg ls-l ls-slide
 wordpress-plugin|Mailchimp List Subscribe Form|widget_mailchimpsf_widget mc_signup mc_form_inside mc_subheader mc_merge_var mc_signup_form
 wordpress-plugin|MailPoet|widget_mailpoet_form widget_wysija widget_wysija_nl_widget wysija-
 wordpress-plugin|MC4WP: Mailchimp for WordPress|widget_mc4wp_form_widget
@@ -522,12 +522,12 @@ wordpress-plugin|Slider Revolution|widget_revslider widget_rev-slider-widget tp-
 wordpress-plugin|Ultimate Tag Cloud Widget|widget_utcw utcw-
 wordpress-plugin|WooCommerce|widget_shopping_cart widget_product_categories widget_layered_nav widget_price_filter widget_top_rated_products woocommerce-product-gallery woocommerce-product-gallery__ wp-block-woocommerce-
 wordpress-plugin|WPML|widget_icl_lang_sel_widget widget_text_icl
-wordpress-plugin|WP-PostViews|widget_views
+wordpress-plugin|WP-PostViews|?widget_views
 wordpress-plugin|WP QUADS|widget_quads_ads_widget
 wordpress-plugin|WP-UserOnline|widget_useronline useronline-count
 wordpress-plugin|YARPP|widget_yarpp_widget yarpp-related
 wordpress-plugin|Zotpress|widget_zotpress
-cms|Oxygen|ct-section ct-section-inner-wrap ct-div-block oxy-
+cms|Oxygen|ct-section-inner-wrap ct-div-block ?ct-section oxy-
 wordpress-plugin|Zion Builder|znpb- zb-element zb-section zb-column zb-el-
 wordpress-plugin|Yoast SEO: Local|wpseo-location wpseo-opening-hours wpseo-map-canvas
 seo|Rank Math|rank-math- wp-block-rank-math- rank-math-schema rank-math-schema-pro
@@ -539,7 +539,7 @@ wordpress-plugin|Schema & Structured Data for WP & AMP|saswp- wp-block-saswp-
 wordpress-plugin|Structured Content|sc_fs_ wp-block-structured-content-
 wordpress-plugin|Flexy Breadcrumb|fbc-page fbc-items
 wordpress-plugin|Link Whisper|data-wpil-
-wordpress-plugin|WP Rocket|data-rocketlazyloadscript data-rocket-src data-rocket-location-hash rocket-browser-checker-js rocket-preload-links-js wpr-usedcss wpr-lazyload-bg-container wpr-lazyload-bg-exclusion wpr-lazyload-bg rocket-critical-css rll-youtube-player rocket-lazyload data-rocket-status
+wordpress-plugin|WP Rocket|data-rocketlazyloadscript data-rocket-src data-rocket-location-hash rocket-browser-checker-js rocket-preload-links-js wpr-usedcss wpr-lazyload-bg-container wpr-lazyload-bg-exclusion wpr-lazyload-bg rocket-critical-css data-rocket-status ?rll-youtube-player rocket-lazyload
 wordpress-plugin|LiteSpeed Cache|data-litespeed- litespeed-ccss litespeed-css-async
 wordpress-plugin|Autoptimize|aoatfcss data-aosrc autoptimize-js autoptimize-toolbar-css
 wordpress-plugin|Perfmatters|perfmatters- data-pmdelayedstyle
@@ -558,7 +558,7 @@ wordpress-plugin|Smush|smush-placeholder data-smush-
 wordpress-plugin|Imagify|imagify-no-webp
 wordpress-plugin|Query Monitor|query-monitor-main
 wordpress-plugin|Optimization Detective|data-od-xpath data-od-added-
-wordpress-plugin|Image Placeholders|data-dominant-color
+wordpress-plugin|Image Placeholders|?data-dominant-color
 wordpress-plugin|Contact Form 7|wpcf7-spinner wpcf7-list-item wpcf7-not-valid-tip
 wordpress-plugin|WPForms|wp-block-wpforms-
 wordpress-plugin|HTML Forms|hf-fields-wrap
@@ -578,7 +578,7 @@ wordpress-plugin|Calculated Fields Form|cp_calculatedfieldsf_ cff-calculated-fie
 wordpress-plugin|Appointment Hour Booking|cp_appbooking_
 wordpress-plugin|Appointment Booking Calendar|cpabc_
 wordpress-plugin|WS Form|wsf-form wsf-field-wrapper wsf-sections
-wordpress-plugin|Form Maker by 10Web|fm-form-container
+wordpress-plugin|Form Maker by 10Web|?fm-form-container
 wordpress-plugin|NEX-Forms|nex-forms nex-forms-
 wordpress-plugin|eForm|ipt_fsqm_ ipt_uif_
 wordpress-plugin|ARForms|arf_form_outer_wrapper arfformfield arffrm_
@@ -587,7 +587,7 @@ wordpress-plugin|Gutena Forms|wp-block-gutena-
 wordpress-plugin|Piotnet Forms|piotnetforms piotnetforms-
 wordpress-plugin|WP Simple Pay|simpay-
 wordpress-plugin|WP Full Pay|wpfs-form wpfs-form-
-wordpress-plugin|Charitable|campaign-donation-stats charitable-donation-form charitable-form-fields
+wordpress-plugin|Charitable|charitable-donation-form charitable-form-fields ?campaign-donation-stats
 wordpress-plugin|Seamless Donations|dgx-donate- seamless-donations-
 wordpress-plugin|Gravity Perks|gpnf-
 wordpress-plugin|GravityView|gv-table-view gv-list-view gv-list-container gv-table-container
@@ -603,13 +603,13 @@ wordpress-plugin|Captcha by BestWebSoft|cptch_
 wordpress-plugin|Math Captcha|math-captcha-form
 wordpress-plugin|SI CAPTCHA Anti-Spam|captchaSizeDivLarge captchaSizeDivSmall
 wordpress-plugin|Wordfence|wf-two-factor
-wordpress-plugin|Email Encoder|eeb-
+wordpress-plugin|Email Encoder|?eeb-
 wordpress-plugin|Hustle|hustle-button-close hustle_module_id_ hustle-layout-body
 wordpress-plugin|Icegram Engage|icegram_
 wordpress-plugin|Convert Pro|cp-popup-container cp-module-popup cp_style_ cpro-
 wordpress-plugin|ConvertPlus|cp-slidein-popup-container cp-info-bar-container
 wordpress-plugin|Ninja Popups|snp-pop- snppopup snp-overlay snp-close
-wordpress-plugin|Green Popups|ulp-window ulp-overlay ulp-content
+wordpress-plugin|Green Popups|ulp-window ulp-overlay ?ulp-content
 wordpress-plugin|WP Popups|wppopups-
 wordpress-plugin|Popups by Timersys|?spu-box spu-bg spu-content
 wordpress-plugin|MailOptin|moOptinForm mo-optin-form- moOptinFormClose
@@ -618,7 +618,7 @@ wordpress-plugin|Brave|brave_popup brave_popup__ bravepop_
 wordpress-plugin|HollerBox|holler-box holler-box-
 wordpress-plugin|Popup Anything|paoc-
 wordpress-plugin|Popup Box|ays-pb-
-wordpress-plugin|NotificationX|nx-bar notificationx-
+wordpress-plugin|NotificationX|notificationx- ?nx-bar
 wordpress-plugin|Top Bar|tpbr_
 wordpress-plugin|Simple Banner|simple-banner-text simple-banner-scripts-js ?simple-banner
 wordpress-plugin|My Sticky Bar|mysticky-welcomebar- mysticky-nav
@@ -639,7 +639,7 @@ wordpress-plugin|Robo Gallery|robo_gallery_ robo-gallery-
 wordpress-plugin|Essential Grid|esg-layout-ready
 wordpress-plugin|Image Gallery by Huge-IT|huge_it_gallery huge-it-gallery
 wordpress-plugin|Portfolio Gallery by Huge-IT|huge-it-portfolio huge_it_portfolio_
-wordpress-plugin|Meow Gallery|mgl-
+wordpress-plugin|Meow Gallery|mgl-gallery mgl-root mgl-row mgl-box mgl-masonry mgl-tiles mgl-img-container
 wordpress-plugin|Meow Lightbox|mwl-img
 wordpress-plugin|Lightbox with PhotoSwipe|data-lbwps-
 wordpress-plugin|WP Carousel|wpcp-carousel- wpcp-single-item
@@ -652,7 +652,7 @@ wordpress-plugin|ARVE|arve arve-
 wordpress-plugin|EmbedPress|embedpress-wrapper wp-block-embedpress- ep-embed-content-wraper ose-youtube ose-embedpress-responsive
 wordpress-plugin|YotuWP|yotuwp yotu-
 wordpress-plugin|All-in-One Video Gallery|aiovg aiovg-
-wordpress-plugin|Lazy Load for Videos|lazy-load-youtube lazy-load-vimeo
+wordpress-plugin|Lazy Load for Videos|?lazy-load-youtube lazy-load-vimeo
 wordpress-plugin|Videopack|kgvid_
 wordpress-plugin|MP3 Audio Player by Sonaar|iron-audioplayer srt_player-container sonaar-
 wordpress-plugin|AudioIgniter|audioigniter-
@@ -662,20 +662,20 @@ wordpress-plugin|Podcast Player|pp-podcast
 wordpress-plugin|Smart Podcast Player|smart-track-player smart-podcast-player spp-shsp-
 wordpress-plugin|WonderPlugin|wonderplugin-
 wordpress-plugin|Awesome Flickr Gallery|afg-gallery afg-table
-wordpress-plugin|Slideshow|slideshow_container_
+wordpress-plugin|Slideshow|?slideshow_container_
 wordpress-plugin|HTML5 Audio Player|h5ap_
 wordpress-plugin|HTML5 Video Player|h5vp_
 wordpress-plugin|Smash Balloon YouTube Feed|sb_youtube_ sby_
 wordpress-plugin|Reviews Feed|sb-reviews-container
-wordpress-plugin|Social Feed Gallery|insta-gallery- qligg-
+wordpress-plugin|Social Feed Gallery|qligg- ?insta-gallery-
 wordpress-plugin|Spotlight Social Feeds|spotlight-instagram-feed
 wordpress-plugin|WP Social Ninja|wpsr-reviews- wpsr-ig- wpsr-fb- wpsr-yt- wpsr-feed- wpsr-localize-script
 wordpress-plugin|Enjoy Social Feed|enjoy-instagram-
 wordpress-plugin|10Web Social Photo Feed|wdi_feed_
 wordpress-plugin|Easy Social Feed|efbl_feed_wraper esf_insta_feed_wraper esf-insta- efbl-
 wordpress-plugin|Social Warfare|swp_share_button swp_count swp-pinterest-image
-wordpress-plugin|Grow Social|dpsp- data-dpsp- hubbub-
-wordpress-plugin|Novashare|ns-button-wrapper ns-buttons-wrapper ns-share-count ns-pinterest-image
+wordpress-plugin|Grow Social|dpsp- data-dpsp- ?hubbub-
+wordpress-plugin|Novashare|ns-buttons-wrapper ns-pinterest-image ?ns-button-wrapper ns-share-count
 wordpress-plugin|Simple Share Buttons Adder|ssba ssba- ssbp-list
 wordpress-plugin|Simple Social Buttons|simplesocialbuttons simplesocial- ssb_followers
 wordpress-plugin|WP Socializer|wpsr-share-icons wpsr-sharebar ?socializer
@@ -693,7 +693,7 @@ wordpress-plugin|WordPress Social Login|wp-social-login-
 wordpress-plugin|Ultimate Social Media PLUS|sfsi_plus_
 wordpress-plugin|WP Social|xs_social_share_widget xs_counter_wid wslu- xs-wsp-
 wordpress-plugin|Naked Social Share|nss-social-buttons naked-social-share
-wordpress-plugin|Share This Image|sti-share-box sti-top
+wordpress-plugin|Share This Image|sti-share-box ?sti-top
 wordpress-plugin|ZillaLikes|zilla-likes
 wordpress-plugin|Zilla Shortcodes|zilla-tabs zilla-button zilla-toggle zilla-alert
 wordpress-plugin|Cresta Social Share Counter|crestashareicon cresta-share-icon crestadayscount
@@ -715,20 +715,20 @@ wordpress-plugin|Blog Designer|bdp_blog_template
 wordpress-plugin|WP Ultimate Post Grid|wpupg-
 wordpress-plugin|WP Grid Builder|wp-grid-builder wpgb-
 wordpress-plugin|FacetWP|facetwp-
-wordpress-plugin|Search & Filter Pro|search-filter-results- search-filter-results
+wordpress-plugin|Search & Filter Pro|sf-field-search sf-input-select ?search-filter-results- search-filter-results
 wordpress-plugin|Ajax Load More|alm-load-more-btn alm-reveal
-wordpress-plugin|Post Views Counter|post-views-icon post-views-label
+wordpress-plugin|Post Views Counter|post-views-label ?post-views-icon
 wordpress-plugin|Page View Count|pvc_stats pvc-stats-icon pvc_stats_
 wordpress-plugin|Special Recent Posts|srp-widget-container srp-post-title
 wordpress-plugin|PostX|ultp- wp-block-ultimate-post-
 wordpress-plugin|WP Latest Posts|wpcu-front-posts wplp_
-wordpress-plugin|Ultimate Post Kit|bdt-upk- elementor-widget-upk- upk-
+wordpress-plugin|Ultimate Post Kit|bdt-upk- elementor-widget-upk- ?upk-
 wordpress-plugin|Organize Series|serieslist- ?seriesmeta seriesbox
-wordpress-plugin|Archives Calendar Widget|calendar-archives
+wordpress-plugin|Archives Calendar Widget|?calendar-archives
 wordpress-plugin|Create by Mediavine|mv-create- mv-creation-
 wordpress-plugin|EasyRecipe|ERSName ERSNotes ERSInstructions ERSTimes ERSRatings
 wordpress-plugin|Meal Planner Pro|mpprecipe mpprecipe-
-wordpress-plugin|WP Delicious|dr-summary-holder dr-recipe- wpdelicious-
+wordpress-plugin|WP Delicious|dr-summary-holder wpdelicious- ?dr-recipe-
 wordpress-plugin|WP Recipe Maker|wprm-
 wordpress-plugin|WP Recipe Maker Premium|wprmp-
 wordpress-plugin|Recipe Card|yumprint-recipe- blog-yumprint-
@@ -739,7 +739,7 @@ wordpress-plugin|Five Star Restaurant Menu|fdm-menu fdm-item-title
 wordpress-plugin|Five Star Restaurant Reservations|rtb-booking-form
 wordpress-plugin|WPPizza|wppizza-
 wordpress-plugin|GloriaFood|glf-button data-glf-cuid data-glf-ruid
-wordpress-plugin|Food Menu|fmp-title rt-fm-
+wordpress-plugin|Food Menu|rt-fm- ?fmp-title
 advertising|Chicory|chicory-order-ingredients
 wordpress-plugin|Slickstream|slickstream-
 wordpress-plugin|RecipePress Reloaded|rpr-container rpr_title rpr-ingredient-list
@@ -751,7 +751,7 @@ wordpress-plugin|Heroic Table of Contents|htoc__
 wordpress-plugin|Rich Table of Contents|rtoc-
 wordpress-plugin|Reading Time WP|span-reading-time rt-reading-time
 wordpress-plugin|Read Meter|bsf-rt- bsf_rt_
-wordpress-plugin|Reading progressbar|readingProgressbar
+wordpress-plugin|Reading progressbar|?readingProgressbar
 wordpress-plugin|WP Reading Progress|wp-reading-progress
 wordpress-plugin|WP-Members|wpmem_
 wordpress-plugin|s2Member|ws-plugin--s2member-
@@ -759,12 +759,12 @@ wordpress-plugin|MemberMouse|mm-formfield mm-common-core.js-js
 wordpress-plugin|WishList Member|wishlist-member-form wlm3-
 wordpress-plugin|ARMember|arm_member_form_container arm_form_
 wordpress-plugin|Ultimate Membership Pro|ihc-form-create-edit ihc-login-template- ihc-locker-wrap
-wordpress-plugin|User Registration|ur-frontend-form ur-form- user-registration-
+wordpress-plugin|User Registration|ur-frontend-form ?ur-form- user-registration-
 wordpress-plugin|Profile Builder|wppb-form-field wppb-user-forms wppb-login-wrap wppb-register- wppb-default-
-wordpress-plugin|ProfileGrid|pm-profile-card pmagic
+wordpress-plugin|ProfileGrid|pmagic ?pm-profile-card
 wordpress-plugin|BuddyBoss Platform|bb-buddypanel bb-template-v2
 wordpress-plugin|PeepSo|peepso ps-postbox peepso-
-wordpress-plugin|wpForo|wpforo- wpf-head
+wordpress-plugin|wpForo|wpforo- ?wpf-head
 wordpress-plugin|Asgaros Forum|asgarosforum
 wordpress-plugin|DW Question & Answer|dwqa-
 wordpress-plugin|AnsPress|anspress anspress-
@@ -802,7 +802,7 @@ wordpress-plugin|Sugar Calendar|sc_events_calendar sugar-calendar-
 wordpress-plugin|Event Espresso|event-espresso- ee-event-list
 wordpress-plugin|Simple Calendar|simcal-
 wordpress-plugin|WP Event Manager|wpem-
-wordpress-plugin|Eventin|etn-
+wordpress-plugin|Eventin|?etn-
 wordpress-plugin|EventPrime|ep-event-card-title
 wordpress-plugin|Events Made Easy|eme-calendar- eme_
 wordpress-plugin|Event Calendar WD|ecwd_ ecwd-
@@ -823,10 +823,10 @@ wordpress-plugin|Salon Booking System|sln-salon sln-bootstrap
 wordpress-plugin|MotoPress Hotel Booking|mphb_ mphb-
 wordpress-plugin|WP Booking System|wpbs-container wpbs-calendar
 wordpress-plugin|Pinpoint Booking System|DOPBSPCalendar
-wordpress-plugin|Webba Booking|wbk-
+wordpress-plugin|Webba Booking|?wbk-
 wordpress-plugin|WooCommerce Bookings|wc-bookings-
 wordpress-plugin|WP Travel|wp-travel-
-wordpress-plugin|WP Travel Engine|wpte- wptravelengine-
+wordpress-plugin|WP Travel Engine|wpte- wptravelengine- wp-travel-engine-
 wordpress-plugin|Tourmaster|tourmaster-
 wordpress-plugin|HBook|hb-booking-search-form hb-accom-list
 wordpress-plugin|FareHarbor|fh-button-true-flat-blue
@@ -841,7 +841,7 @@ wordpress-plugin|SendPress|sendpress-
 wordpress-plugin|Mad Mimi|mimi-form mad-mimi-
 wordpress-plugin|Benchmark Email|benchmarkemail-
 wordpress-plugin|Campaign Monitor for WordPress|cmapp_
-wordpress-plugin|WP Subscribe|wp-subscribe wp-subscribe-
+wordpress-plugin|WP Subscribe|?wp-subscribe wp-subscribe-
 wordpress-plugin|Magic Action Box|mab-wrap mab-type- magic-action-box
 wordpress-plugin|OptinSkin|optinskin
 consent-management|CookieYes|cookie-law-info- cli-bar- cookie-law-info-bar cky-consent-container cli-user-preference-checkbox cli_settings_button
@@ -849,7 +849,7 @@ consent-management|Moove GDPR|gdpr_lightbox moove_gdpr_cookie_info_bar moove_gdp
 wordpress-plugin|Real Cookie Banner|rcb-content-blocker real-cookie-banner-
 wordpress-plugin|Borlabs Cookie|BorlabsCookieEntranceA11YDescription data-borlabs-
 wordpress-plugin|EU Cookie Law|pea_cook_
-wordpress-plugin|DSGVO All in one|dsdvo- dsgvoaio dsgvoaio_ dsgvo_notice
+wordpress-plugin|DSGVO All in one|dsdvo- dsgvoaio dsgvoaio_ ?dsgvo_notice
 wordpress-plugin|Beautiful and responsive cookie consent|nsc-bar-
 wordpress-plugin|Ginger EU Cookie Law|ginger_container ginger-cookie
 wordpress-plugin|Cookie Bar|?eu-cookie-bar
@@ -871,7 +871,7 @@ wordpress-plugin|WP PRO Advertising System|wppas- wpproaddlink
 wordpress-plugin|WP Bannerize|wp_bannerize_
 wordpress-plugin|Useful Banner Manager|useful_banner_manager_
 wordpress-plugin|DeBlocker|mdp-deblocker-
-wordpress-plugin|Ad Invalid Click Protector|aicp
+wordpress-plugin|Ad Invalid Click Protector|?aicp
 wordpress-plugin|AdAce|adace-
 wordpress-plugin|Random Banner|bc_random_
 wordpress-plugin|Meks Easy Ads Widget|mks_ads_widget
@@ -897,15 +897,15 @@ wordpress-plugin|Customer Reviews for WooCommerce|cr-reviews-grid ivole- cr-summ
 wordpress-plugin|Review Schema|rtrs-
 wordpress-plugin|Reviewer|rwp-review-wrap rwp-review
 wordpress-plugin|WP Product Review|wppr- review-wu-
-wordpress-plugin|Real Testimonials|sp-testimonial-
+wordpress-plugin|Real Testimonials|?sp-testimonial-
 wordpress-plugin|Easy Testimonials|easy_testimonial easy_testimonial_
 wordpress-plugin|BNE Testimonials|bne-testimonial-
 wordpress-plugin|WP Testimonials with Rotator Widget|wptww- wtwp-
 wordpress-plugin|Let's Review|lets-review-
-wordpress-plugin|Thumbs Rating|thumbs-rating-
+wordpress-plugin|Thumbs Rating|?thumbs-rating-
 wordpress-plugin|Rating-Widget|rw-ui-container
 wordpress-plugin|Taqyeem|taq_review
-wordpress-plugin|Author hReview|hreview-wrap ta_headline_meta
+wordpress-plugin|Author hReview|ta_headline_meta ?hreview-wrap
 wordpress-plugin|Ultimate Reviews|ewd-urp-
 wordpress-plugin|Testimonial Slider and Showcase|tss-wrapper
 wordpress-plugin|YITH WooCommerce Compare|yith-woocompare-
@@ -951,7 +951,7 @@ wordpress-plugin|annasta Woocommerce Product Filters|awf-filter-container awf-pr
 wordpress-plugin|JetWooBuilder|jet-woo-
 wordpress-plugin|ShopEngine|shopengine-
 wordpress-plugin|ShopLentor|woolentor-
-wordpress-plugin|WooCommerce Product Bundles|bundled_product_summary bundle_form
+wordpress-plugin|WooCommerce Product Bundles|bundled_product_summary ?bundle_form
 wordpress-plugin|WooCommerce Product Add-Ons|wc-pao-
 wordpress-plugin|WooCommerce Mix and Match|mnm_form mnm_item
 wordpress-plugin|WooCommerce Gift Cards|wc_gc_
@@ -1001,19 +1001,19 @@ wordpress-plugin|Order Delivery Date for WooCommerce|e_deliverydate_field
 wordpress-plugin|WooCommerce Delivery Slots|jckwds-
 wordpress-plugin|Finale|wcct_
 wordpress-plugin|NextMove|xlwcty_
-wordpress-plugin|Notification for WooCommerce|message-purchased
+wordpress-plugin|Notification for WooCommerce|?message-purchased
 wordpress-plugin|Back In Stock Notifier for WooCommerce|cwginstock-
 wordpress-plugin|Facebook for WooCommerce|wc-facebook-pixel-event-placeholder
 wordpress-plugin|Packeta|packetery-
 wordpress-plugin|Booster for WooCommerce|wcj-
 wordpress-plugin|Product Gallery Slider for WooCommerce|wpgs-image wpgs-for wpgs-nav woo-product-gallery-slider
 wordpress-plugin|Smart Variations Images|svi_wrapper woosvi-images
-wordpress-plugin|WooCommerce Simple Auctions|auction-time-countdown wsawl-
+wordpress-plugin|WooCommerce Simple Auctions|wsawl- ?auction-time-countdown
 wordpress-plugin|Perfect Brands for WooCommerce|pwb-
 wordpress-plugin|Mailchimp for WooCommerce|mailchimp_woocommerce_newsletter
 wordpress-plugin|Points and Rewards for WooCommerce|wps_wpr_
 wordpress-plugin|WooRewards|lws_wr_ lws_woorewards_
-wordpress-plugin|Free Gifts for WooCommerce|fgf-
+wordpress-plugin|Free Gifts for WooCommerce|?fgf-
 wordpress-plugin|WooCommerce Social Login|wc-social-login
 wordpress-plugin|Ecwid|ecwid-
 wordpress-plugin|SureCart|wp-block-surecart- surecart-
@@ -1036,7 +1036,7 @@ wordpress-plugin|JetBlocks|jet-auth-links elementor-jet-auth-links
 wordpress-plugin|Royal Elementor Addons|elementor-widget-wpr-
 wordpress-plugin|Unlimited Elements for Elementor|elementor-widget-ucaddon_ uc-filterable-grid uc_overlay_image_carousel ue_taxonomy
 wordpress-plugin|The Plus Addons for Elementor|elementor-widget-tp- theplus- theplus_
-wordpress-plugin|Livemesh Addons for Elementor|lae- elementor-widget-lae-
+wordpress-plugin|Livemesh Addons for Elementor|elementor-widget-lae- ?lae-
 wordpress-plugin|Master Addons for Elementor|jltma- elementor-widget-ma-el- elementor-widget-jltma-
 wordpress-plugin|Prime Slider|bdt-prime-slider bdt-prime-slider- elementor-widget-prime-slider-
 wordpress-plugin|Qi Addons for Elementor|qodef-qi- qi-addons-for-elementor-
@@ -1048,14 +1048,14 @@ wordpress-plugin|Dynamic Content for Elementor|elementor-widget-dce- dce-posts- 
 wordpress-plugin|Ele Custom Skin|ecs-posts ecs-post-loop
 wordpress-plugin|HT Mega|htmega- elementor-widget-htmega-
 wordpress-plugin|Timeline Widget for Elementor|twae-
-wordpress-plugin|Sticky Header Effects for Elementor|she-header-yes she-header
+wordpress-plugin|Sticky Header Effects for Elementor|she-header-yes ?she-header
 wordpress-plugin|ThemeREX Addons|trx_addons_
 wordpress-plugin|Jeg Elementor Kit|elementor-widget-jkit_ jeg-elementor-kit
 wordpress-plugin|Ocean Elementor Widgets|elementor-widget-oew-
 wordpress-plugin|LA-Studio Element Kit for Elementor|elementor-widget-lakit- lakit-
 wordpress-plugin|Neuron Builder|elementor-widget-neuron-
 wordpress-plugin|Thim Elementor Kit|elementor-widget-thim-ekits- thim-ekit-
-wordpress-plugin|Ultimate Store Kit|usk- elementor-widget-usk-
+wordpress-plugin|Ultimate Store Kit|elementor-widget-usk- ?usk-
 wordpress-plugin|Phlox Core Elements|elementor-widget-aux_
 wordpress-plugin|ElementsReady|element-ready-
 wordpress-plugin|Elementor Addon Elements|elementor-widget-eae- eae-particle-no
@@ -1069,19 +1069,19 @@ wordpress-plugin|Wow Carousel for Divi|wdcl_
 wordpress-plugin|Divi Booster|wtfdivi-user-css-css
 wordpress-plugin|Divi Machine|dmach-
 wordpress-plugin|Visual Composer Website Builder|vce-row-container vce-text-block vcv- vce-row--col-gap-
-wordpress-plugin|Themify Builder|module_row module_row_
+wordpress-plugin|Themify Builder|?module_row module_row_
 wordpress-plugin|KingComposer|kc_row kc_clfw kc-css- kc_column
 wordpress-plugin|MotoPress Content Editor|mp-row-fluid motopress-
 wordpress-plugin|Page Builder by Pagelayer|pagelayer-
 wordpress-plugin|WP Page Builder|wppb-builder-container wppb-row-
 wordpress-plugin|Nimble Page Builder|sek-section sek-column sektion-wrapper
-wordpress-plugin|Page Builder Sandwich|pbs-main-wrapper pbs-row
+wordpress-plugin|Page Builder Sandwich|pbs-main-wrapper ?pbs-row
 wordpress-plugin|Aqua Page Builder|aq-block aq-template-wrapper aq-block-
 wordpress-plugin|GoodLayers Core|gdlr-core-
 wordpress-plugin|Tatsu|tatsu-
 wordpress-plugin|Bold Builder|bt_bb_
-wordpress-plugin|Unyson|fw-page-builder-content fw-main-row fw-col-inner
-wordpress-plugin|OptimizePress|op3-
+wordpress-plugin|Unyson|fw-page-builder-content fw-main-row ?fw-col-inner
+wordpress-plugin|OptimizePress|?op3-
 wordpress-plugin|Massive Addons|mpc-row
 wordpress-plugin|Livemesh Addons for WPBakery|lvca-
 wordpress-plugin|SeedProd|seedprod- sp-el-section
@@ -1099,7 +1099,7 @@ wordpress-plugin|Nexter Blocks|tpgb- wp-block-tpgb-
 wordpress-plugin|Blockspare|wp-block-blockspare- blockspare-
 wordpress-plugin|Responsive Blocks|responsive-block-editor-addons- wp-block-responsive-block-editor-addons-
 wordpress-plugin|SimpLy Gallery|pgcsimplygalleryblock- wp-block-pgcsimplygalleryblock-
-wordpress-plugin|Snow Monkey Blocks|smb-section wp-block-snow-monkey-blocks-
+wordpress-plugin|Snow Monkey Blocks|wp-block-snow-monkey-blocks- ?smb-section
 wordpress-plugin|VK Blocks|wp-block-vk-blocks- vk_borderBox
 wordpress-plugin|WowStore|wopb-
 wordpress-plugin|Layout Grid Block|wp-block-jetpack-layout-grid
@@ -1122,7 +1122,7 @@ wordpress-plugin|Meta Box|rwmb-
 wordpress-plugin|MaxiBlocks|maxi-block maxi-row-block maxi-block-
 wordpress-plugin|TranslatePress|trp_language_switcher_shortcode trp-ls-shortcode- trp-language-switcher- trp-floater-ls
 wordpress-plugin|Weglot|weglot_switcher
-wordpress-plugin|Google Language Translator|glt-translate-trigger glt-flag glt-footer
+wordpress-plugin|Google Language Translator|glt-translate-trigger ?glt-footer glt-flag
 wordpress-plugin|qTranslate-XT|qtranxs_ qtranxs-
 wordpress-plugin|Transposh|transposh_
 wordpress-plugin|MultilingualPress|mlp-language-nav-item mlp_language_box
@@ -1133,7 +1133,7 @@ wordpress-plugin|MonsterInsights|monsterinsights-
 wordpress-plugin|Simple CSS|simple-css-output
 wordpress-plugin|Kirki|kirki-inline-styles kirki-styles-css kirki-css-vars
 wordpress-plugin|OptionTree|ot-google-fonts-css
-wordpress-plugin|Redux Framework|theme_options-dynamic-css redux-google-fonts- redux_demo-dynamic-css
+wordpress-plugin|Redux Framework|redux-google-fonts- redux_demo-dynamic-css ?theme_options-dynamic-css
 wordpress-plugin|Easy Google Fonts|tt-easy-google-font-styles
 wordpress-plugin|WP SVG Icons|wp-svg-custom- wp-svg-icon-
 wordpress-plugin|Menu Icons|_mi
@@ -1151,7 +1151,7 @@ wordpress-plugin|Droit Dark Mode|droit-dark-
 wordpress-plugin|WP Accessibility|wpa-hide-ltr wpa-ltr
 wordpress-plugin|Zeno Font Resizer|zeno_font_resizer_container zeno_font_resizer
 wordpress-plugin|Accessibility Toolbar by WAH|wahcolor wah_window_
-wordpress-plugin|Groovy Menu|gm-navbar gm-main-menu-wrapper gm-preset-id- groovy-menu-
+wordpress-plugin|Groovy Menu|gm-main-menu-wrapper gm-preset-id- groovy-menu- ?gm-navbar
 wordpress-plugin|WP Responsive Menu|wprmenu_ wprmenu-
 wordpress-plugin|WP Mega Menu|wpmm-nav-wrap wp-megamenu-
 wordpress-plugin|AP Mega Menu|wpmega-openblock
@@ -1167,7 +1167,7 @@ wordpress-plugin|Urvanov Syntax Highlighter|urvanov-syntax-highlighter-
 wordpress-plugin|Footnotes|footnote_plugin_ footnotes_reference_container footnote_container_prepare
 wordpress-plugin|Modern Footnotes|modern-footnotes-
 wordpress-plugin|Easy Footnotes|easy-footnote easy-footnotes-wrapper easy-footnote-
-wordpress-plugin|CM Tooltip Glossary|glossaryLink data-cmtooltip
+wordpress-plugin|CM Tooltip Glossary|data-cmtooltip ?glossaryLink
 wordpress-plugin|WordPress Tooltips|tooltipsall tooltipsincontent
 wordpress-plugin|WP QuickLaTeX|ql-img-inline-formula ql-img-displayed-equation quicklatex-auto-format
 wordpress-plugin|Ultimate FAQ|ewd-ufaq-
@@ -1177,20 +1177,20 @@ wordpress-plugin|Arconix FAQ|arconix-faq-
 wordpress-plugin|Arconix Shortcodes|arconix-button arconix-box arconix-toggle
 wordpress-plugin|Collapse-O-Matic|collapseomatic collapseomatic_
 wordpress-plugin|Read More Without Refresh|rmwr-wrapper rmwr-toggle
-wordpress-plugin|Tabby Responsive Tabs|responsive-tabs-wrapper responsive-tabs__
-wordpress-plugin|Easy Pricing Tables|ptp-pricing-table ptp-plan
+wordpress-plugin|Tabby Responsive Tabs|responsive-tabs__ ?responsive-tabs-wrapper
+wordpress-plugin|Easy Pricing Tables|ptp-pricing-table ?ptp-plan
 wordpress-plugin|Responsive Pricing Table|rpt_style_ rpt_plan rpt_recommended_plan rpt_plans
 wordpress-plugin|Go Pricing|gw-go-
 wordpress-plugin|Symple Shortcodes|symple-
 wordpress-plugin|WC Shortcodes|wc-shortcodes-
 wordpress-plugin|Easy Columns|wpcol-
 wordpress-plugin|WP Team|sptp-
-wordpress-plugin|Team Members|tmm_
+wordpress-plugin|Team Members|?tmm_
 wordpress-plugin|TLP Team|rt-team-container tlp-team
 wordpress-plugin|Our Team by WooThemes|woothemes-our-team
 wordpress-plugin|Simple Download Monitor|sdm_download sdm_download_
 wordpress-plugin|WP Job Openings|awsm-
-wordpress-plugin|Simple Job Board|sjb-
+wordpress-plugin|Simple Job Board|?sjb-
 wordpress-plugin|Business Directory|wpbdp- wpbdp_
 wordpress-plugin|Connections Business Directory|cn-list-body
 wordpress-plugin|GeoDirectory|geodir- geodir_
@@ -1225,7 +1225,7 @@ wordpress-plugin|Media Credit|?media-credit-container
 wordpress-plugin|WP Image Zoom|zoooom
 wordpress-plugin|Better Search|bsearch_ bsearch-form-container
 wordpress-plugin|Dave's WordPress Live Search|dwls_search_results
-wordpress-plugin|Tag Groups|tag-groups-
+wordpress-plugin|Tag Groups|?tag-groups-
 wordpress-plugin|Feedzy RSS Feeds|feedzy-
 wordpress-plugin|WP RSS Aggregator|wp-rss-aggregator wpra-item
 wordpress-plugin|RSS Feed Retriever|wp_rss_retriever
@@ -1240,7 +1240,7 @@ wordpress-plugin|CMP|cmp-coming-soon-
 wordpress-plugin|Chaty|chaty chaty-
 wordpress-plugin|Social Chat|qlwapp qlwapp- qlwapp__
 wordpress-plugin|To Top|to_top_scrollup
-wordpress-plugin|Scroll Back to Top|scroll-back-to-top-wrapper
+wordpress-plugin|Scroll Back to Top|?scroll-back-to-top-wrapper
 wordpress-plugin|Dynamic To Top|dynamic-to-top
 wordpress-plugin|TablePress|tablepress-
 wordpress-plugin|Ninja Tables|ninja_tables_ ninja_table_
@@ -1277,19 +1277,19 @@ wordpress-plugin|Quotes Collection|quotescollection-
 wordpress-plugin|Contact Widgets|wpcw-widgets wpcw-widget-
 wordpress-plugin|Simple Membership|swpm-
 wordpress-plugin|WP eMember|eMember_ wpeMember
-wordpress-plugin|Paid Member Subscriptions|pms-form pms-account-navigation
+wordpress-plugin|Paid Member Subscriptions|pms-account-navigation ?pms-form
 wordpress-plugin|WP Customer Area|cuar-
 wordpress-plugin|BetterDocs|betterdocs-
 wordpress-plugin|Echo Knowledge Base|epkb- eckb-
 wordpress-plugin|weDocs|wedocs-
-wordpress-plugin|Heroic Knowledge Base|ht-kb- hkb-
+wordpress-plugin|Heroic Knowledge Base|ht-kb- ?hkb-
 wordpress-plugin|FluentBooking|fcal_
 wordpress-plugin|FluentCommunity|fcom_
 wordpress-plugin|Awesome Support|wpas-
 wordpress-plugin|WPFunnels|wpfnl-
-wordpress-theme|Thrive Theme Builder|tcb-style-wrap thrive-default-styles theme-sidebar-section thrive-theme- thrive-section
+wordpress-theme|Thrive Theme Builder|thrive-theme- thrive-section ?theme-sidebar-section thrive-default-styles
 wordpress-theme|Astra|ast-page-builder-template ast-article-single ast-article-post ast-builder- ast-header- astra-theme-css-css astra-theme-js-js astra-theme-css-inline-css ast-single-post-order ast-plain-container
-wordpress-theme|GeneratePress|generate-columns nav-float-right generate-style-css generate-style-inline-css
+wordpress-theme|GeneratePress|generate-columns generate-style-css generate-style-inline-css ?nav-float-right
 wordpress-theme|Neve|nv-navbar nv-content-wrap hfg_header nv-nav-wrap nv-blog- nv-sidebar- neve-style-css
 wordpress-theme|Blocksy|ct-drawer-canvas ct-main-styles-css
 wordpress-theme|Hello Elementor|hello-elementor-theme-style-css hello-elementor-default
@@ -1311,7 +1311,7 @@ wordpress-theme|Storefront|storefront-style-css storefront-align-wide storefront
 wordpress-theme|Hestia|hestia-
 wordpress-theme|Sydney|sydney-style-css
 wordpress-theme|ColorMag|colormag-
-wordpress-theme|Zakra|zak-
+wordpress-theme|Zakra|?zak-
 wordpress-theme|OnePress|onepress-
 wordpress-theme|Mesmerize|mesmerize-
 wordpress-theme|Botiga|botiga-style-css
@@ -1321,7 +1321,7 @@ wordpress-theme|Brunch Pro|brunch-pro brunch-pro-theme-css
 wordpress-theme|Cook'd Pro|cookd-pro-theme-css cookd
 wordpress-theme|Jupiter X|jupiterx-
 wordpress-theme|Phlox|aux-site-footer aux-widget-area aux-media-frame
-wordpress-theme|Bimber|bimber- g1-row g1-body-inner g1-hb-row g1-nav-single
+wordpress-theme|Bimber|bimber- g1-body-inner g1-hb-row ?g1-row g1-nav-single
 wordpress-theme|Zeen|zeen- tipi-row tipi-col tipi-vertical-c tipi-m-0
 wordpress-theme|Foxiz|foxiz-
 wordpress-theme|Pixwell|pixwell-
@@ -1331,7 +1331,7 @@ wordpress-theme|ChromeNews|chromenews-
 wordpress-theme|MoreNews|morenews-
 wordpress-theme|Houzez|houzez-
 wordpress-theme|ListingPro|listingpro-
-wordpress-theme|MyListing|c27-
+wordpress-theme|MyListing|?c27-
 wordpress-theme|REHub|rehub-
 wordpress-theme|Impreza|Impreza_
 wordpress-theme|Zephyr|Zephyr_
@@ -1344,7 +1344,7 @@ wordpress-theme|TheGem|thegem-
 wordpress-theme|Inspiro|inspiro-
 wordpress-theme|Cocoon|wp-block-cocoon-blocks- cocoon-style-css
 wordpress-theme|SWELL|swell-block- swl-
-wordpress-theme|SANGO|sng- wp-block-sgb-
+wordpress-theme|SANGO|wp-block-sgb- ?sng-
 wordpress-theme|AFFINGER|st-af-cpt-css
 wordpress-theme|Lightning|lightning-common-style-css lightning-design-style-css lightning-theme-style-css
 wordpress-theme|Twenty Twenty-One|twenty-twenty-one-style-css twenty-twenty-one-primary-navigation-script-js
@@ -1364,7 +1364,7 @@ wordpress-theme|Martfury|martfury-
 wordpress-theme|Minimog|minimog-
 wordpress-theme|Woostify|woostify-
 wordpress-theme|Page Builder Framework|wpbf-
-wordpress-theme|Customify|customify-
+wordpress-theme|Customify|?customify-
 wordpress-theme|Ashe|ashe-style-css
 wordpress-theme|Savona|savona-style-css
 wordpress-theme|Cenote|cenote-
@@ -1374,16 +1374,16 @@ wordpress-theme|Jupiter|mk-page-section mk-main-navigation mk-header-holder
 cms|TYPO3|csc-textpic csc-default csc-header csc-textpicHeader ce-textpic ce-bodytext ce-gallery frame-space-before-none frame-layout-0 frame-type-textmedia frame-type-text
 cms|Contao|ce_text mod_article mod_navigation mod_newslist ce_image mod_breadcrumb
 cms|XenForo|p-body-inner p-navgroup-link p-nav-inner xenOverlay XenForo
-cms|WoltLab Suite|wcf wcfMainMenu tplIndex wcfNode-
-cms|Blogger|blogger-clickTrap item-control blog-pager-newer-link quickedit widget-content-blogger
-cms|Webflow|w-nav-menu w-dropdown w-inline-block w-layout-grid w-richtext w-dyn-list w-dyn-item
+cms|WoltLab Suite|wcfMainMenu tplIndex wcfNode- ?wcf
+cms|Blogger|blogger-clickTrap blog-pager-newer-link widget-content-blogger ?item-control quickedit
+cms|Webflow|w-nav-menu w-inline-block w-layout-grid w-richtext w-dyn-list w-dyn-item ?w-dropdown
 cms|Sitefinity|sf_colsIn sfPublicWrapper sfContentBlock sf_cols sfimageWrp
 cms|Plone|portaltype-document portaltype-collection portaltype-folder plone-toolbar-
 cms|Umbraco|umb-grid umb-block-list umb-grid-
 cms|Kentico|ktc-editable-area ktc-widget-
 cms|Neos|neos-contentcollection neos-nodetypes-
 cms|Drupal|view-display-id-page field--name-body block-system views-exposed-form path-frontpage page-node-type-
-cms|Joomla|com_content moduletable blog-featured
+cms|Joomla|com_content moduletable ?blog-featured
 cms|1C-Bitrix|bx-core bx-breadcrumb bx_catalog_
 cms|Squarespace|sqs-block sqs-layout sqs-row
 cms|OXID eShop|oxwidget_headercategorylist oxid-
@@ -1395,26 +1395,26 @@ drupal-module|Views Slideshow|views-slideshow-cycle-main-frame views_slideshow_c
 drupal-module|Views Infinite Scroll|views-infinite-scroll-content-wrapper data-drupal-views-infinite-scroll-pager
 drupal-module|TB Mega Menu|tb-megamenu tb-megamenu-
 drupal-module|We Mega Menu|we-mega-menu-ul we-mega-menu-li
-drupal-module|Field Group|field-group-tab field-group-format field-group-htabs field-group-
+drupal-module|Field Group|field-group-format field-group-htabs ?field-group-tab field-group-
 drupal-module|Simplenews|simplenews-subscribe simplenews-subscriber-form block-simplenews
 drupal-module|Fivestar|fivestar-widget fivestar-static-item fivestar-default
-drupal-module|Nice Menus|nice-menu nice-menu-down nice-menu-main-menu
+drupal-module|Nice Menus|nice-menu-down nice-menu-main-menu ?nice-menu
 drupal-module|Layout Builder|layout-builder__layout layout-builder-
 drupal-module|Chaos Tools|ctools-dropdown ctools-use-modal ctools-collapsible-container ctools-auto-submit-full-form
 drupal-module|Facet API|facetapi-link facetapi-facetapi-links facetapi-
-drupal-module|Flag|flag-wrapper flag-link-toggle flag-action
+drupal-module|Flag|flag-link-toggle ?flag-wrapper flag-action
 drupal-module|Webform|webform-submission-form webform-client-form webform-component- webform-button--submit
 drupal-module|Social Media Links|social-media-links--platforms social-media-link-icon-
-drupal-module|Search API|search-api-page-search-form search-api-
-typo3-extension|TYPO3 News|news-list-view news-text-wrap news-img-wrap articletype-0 news-clear news-latest-container
+drupal-module|Search API|search-api-page-search-form ?search-api-
+typo3-extension|TYPO3 News|news-text-wrap news-img-wrap articletype-0 news-clear ?news-list-view
 typo3-extension|Powermail|powermail_conditions_container powermail_form powermail_fieldset powermail_fieldwrap tx-powermail
 typo3-extension|Faceted Search|tx-kesearch-pi1 kesearch_searchbox ke_search_sword
 typo3-extension|Apache Solr for TYPO3|tx-solr tx-solr-search-form tx-solr-
-typo3-extension|tt_news|tx-ttnews-browsebox
+typo3-extension|tt_news|tx-ttnews-browsebox ?news-latest-container
 joomla-extension|K2|k2ItemsBlock itemListView k2Container k2TagCloudBlock
 joomla-extension|SP Page Builder|sppb-addon sppb-section sp-page-builder sppb-row sppb-
-joomla-extension|T3 Framework|t3-wrapper t3-mainbody t3-megamenu t3-header
-joomla-extension|Helix|sp-megamenu-parent sp-module sp-column offcanvas-menu-helix
+joomla-extension|T3 Framework|t3-wrapper t3-mainbody t3-megamenu ?t3-header
+joomla-extension|Helix|sp-megamenu-parent offcanvas-menu-helix ?sp-module sp-column
 joomla-extension|AcyMailing|acymailing_form acymailing_module acymailing_
 joomla-extension|Phoca Gallery|phocagallery phocagallery-box-file pg-csv-box
 joomla-extension|Kunena|kunena kfrontend klatest kblock
@@ -1422,7 +1422,7 @@ joomla-extension|JComments|jcomments-links
 joomla-extension|RSForm! Pro|rsform-block rsform-button rsform-submit-button rsform-
 joomla-extension|ChronoForms|chronoform ChronoForm chronoforms
 joomla-extension|BreezingForms|bfQuickMode bfClearfix
-joomla-extension|VirtueMart|vm-product-descr-container-1 vm-product-media-container vm-product-
+joomla-extension|VirtueMart|vm-product-descr-container-1 vm-product-media-container ?vm-product-
 joomla-extension|HikaShop|hikashop_product hikashop_cart_module hikashop_
 joomla-extension|JEvents|jevbootstrap jev_row jevdaydata jev_
 joomla-extension|Gantry|g-main-nav g-offcanvas-toggle
@@ -1438,9 +1438,9 @@ web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ng-pristine data-ng
 web-framework|Stimulus|?data-controller data-stimulus-
 web-framework|Hotwire Turbo|data-turbo-track data-turbo-permanent data-turbo-temporary data-turbo data-turbo-frame data-turbo-method data-turbo-confirm data-turbo-action data-turbo-prefetch data-turbo-preload data-turbo-stream
 javascript-library|Knockout|?data-bind
-javascript-library|Element UI|el-button el-carousel__item el-menu-item el-button--primary el-button--text el-button--default el-button--small el-input__inner el-input__wrapper el-form-item__ el-dialog__ el-select-dropdown el-popper el-table__ el-tooltip__popper el-submenu__title el-sub-menu__title el-scrollbar__wrap el-scrollbar__view el-dropdown-menu el-message-box el-message-box__wrapper el-icon-loading el-radio__inner el-checkbox__inner
-javascript-library|Vuetify|v-application v-application--wrap v-btn__content v-main__wrap v-toolbar__content v-btn-- v-btn__ v-text-field__ v-text-field-- v-navigation-drawer__ v-navigation-drawer-- v-list-item__ v-list-item-- v-theme-- v-toolbar__ v-card__ v-card-- v-input__ v-layout-item v-overlay-container v-overlay__ v-responsive__ v-image__ v-application-- v-icon-- v-expansion-panel-header v-expansion-panel-content v-footer-- v-app-bar-- vuetify-theme-stylesheet
-javascript-library|Quasar|q-layout q-page-container q-btn__content q-drawer-container q-btn-item q-btn__ q-field__ q-img__ q-layout__ q-layout__section--marginal q-loading-bar q-focus-helper q-item__ q-toolbar__ q-card__ q-drawer__ q-carousel__ q-page-sticky q-scrollarea__
+javascript-library|Element UI|el-carousel__item el-button--primary el-button--text el-button--default el-button--small el-input__inner el-input__wrapper el-form-item__ el-dialog__ el-select-dropdown el-popper el-table__ el-tooltip__popper el-submenu__title el-sub-menu__title el-scrollbar__wrap el-scrollbar__view el-dropdown-menu el-message-box el-message-box__wrapper el-icon-loading el-radio__inner el-checkbox__inner ?el-button el-menu-item
+javascript-library|Vuetify|v-application v-application--wrap v-btn__content v-main__wrap v-toolbar__content v-btn-- v-btn__ v-text-field__ v-text-field-- v-navigation-drawer__ v-navigation-drawer-- v-list-item__ v-list-item-- v-theme-- v-toolbar__ v-input__ v-layout-item v-overlay-container v-overlay__ v-responsive__ v-application-- v-expansion-panel-header v-expansion-panel-content v-app-bar-- vuetify-theme-stylesheet ?v-card__ v-card-- v-image__ v-icon-- v-footer--
+javascript-library|Quasar|q-layout q-page-container q-btn__content q-drawer-container q-btn-item q-btn__ q-field__ q-img__ q-layout__ q-layout__section--marginal q-loading-bar q-focus-helper q-toolbar__ q-drawer__ q-carousel__ q-page-sticky q-scrollarea__ ?q-card__ q-item__
 javascript-library|Material Components Web|mdc-button mdc-top-app-bar mdc-text-field mdc-ripple-
 javascript-library|Angular Material|mat-button mat-typography mat-toolbar mat-form-field- mat-app-background mat-mdc- mat-raised-button mat-flat-button mat-stroked-button mat-icon-button mat-button-wrapper mat-sidenav-container mat-sidenav-content mat-drawer-container mat-drawer-content mat-toolbar-row mat-ripple mat-icon mat-checkbox-inner-container mat-tab-group mat-tab-label mat-expansion-panel mat-expansion-indicator mat-dialog-container mat-list-item-content mat-progress-bar mat-spinner
 javascript-library|PrimeVue|data-pc-name data-pc-section
@@ -1471,7 +1471,7 @@ javascript-library|React Helmet|data-react-helmet
 javascript-library|react-rails|data-react-class
 javascript-library|Lightbox2|lightboxOverlay ?data-lightbox
 javascript-library|Tooltipster|?tooltipster
-javascript-library|Tom Select|ts-wrapper ts-control
+javascript-library|Tom Select|ts-control ?ts-wrapper
 javascript-library|jQuery Nice Select|nice-select
 javascript-library|Parsley|data-parsley-validate data-parsley-required data-parsley- parsley-errors-list
 javascript-library|Isotope|isotope-item ?isotope
@@ -1480,7 +1480,7 @@ javascript-library|Google Code Prettify|prettyprint prettyprinted
 javascript-library|MathJax|MathJax MathJax_Preview MathJax_SVG_Display
 javascript-library|KaTeX|katex katex-html katex-display
 javascript-library|Bootstrap|data-bs-toggle ?navbar-toggler navbar-toggle navbar-collapse carousel-indicators col-md-6 col-md-4 col-sm-6 col-xs-12 col-lg-4 navbar-nav dropdown-toggle data-toggle col-md-12 col-md-3 col-md-8
-javascript-library|Foundation|data-equalizer data-interchange data-off-canvas top-bar-section ?title-area data-magellan-expedition small-12 medium-6 large-4
+javascript-library|Foundation|data-equalizer data-interchange data-off-canvas ?title-area data-magellan-expedition small-12 medium-6 large-4 top-bar-section
 javascript-library|Bulma|is-half-desktop is-one-third-desktop navbar-burger is-flex-touch
 javascript-library|UIkit|uk-container uk-grid uk-navbar-container uk-width-medium-1-2 uk-offcanvas data-uk-grid uk-navbar-nav
 javascript-library|Tachyons|pa3-ns w-50-ns f3-ns mw8-ns
@@ -1492,7 +1492,7 @@ fonts|Flaticon|flaticon-
 fonts|Fontello|icon-fontello
 fonts|Typicons|typcn typcn-
 fonts|Foundation Icons|fi-social-facebook fi-social-twitter fi-magnifying-glass
-fonts|Flag Icons|flag-icon flag-icon-
+fonts|Flag Icons|flag-icon- ?flag-icon
 fonts|ET Line|?et-line
 fonts|Entypo|?entypo
 fonts|Font Awesome Animation|faa-pulse faa-ring faa-
@@ -1501,13 +1501,13 @@ communication|Coral|coral-comments coral_talk_stream coral-count
 communication|Viafoura|vf-comments vf-tray-trigger
 communication|Livefyre|livefyre-comments livefyre-commentcount data-lf-article-id
 communication|Hyvor Talk|hyvor-talk-view hyvor-talk-
-reviews|Trusted Shops|ts-rating ts-trustbadge
+reviews|Trusted Shops|ts-trustbadge ?ts-rating
 reviews|ProvenExpert|ProvenExpert_widgetbar_container
 reviews|eKomi|eKomiWidget eKomiWidget_default
 reviews|Yotpo|yotpo-main-widget yotpo
 search|Google Programmable Search|gsc-control gcse-search gcse-searchbox-only gcse-searchresults-only gsc-input
-advertising|Criteo|crt-widget cto_bundle
-advertising|Nativo|ntv-box ntv-ad ntvBoap
+advertising|Criteo|cto_bundle ?crt-widget
+advertising|Nativo|ntvBoap ?ntv-box ntv-ad
 advertising|TripleLift|tl_auto_ad
 advertising|Concert|concert-ad m-ad__concert
 advertising|Polar|plr-native plr-sponsored
@@ -1530,7 +1530,7 @@ email-marketing|MailerLite|ml-form-embed ml-subscribe-form ml-form-embedWrapper 
 email-marketing|Mailchimp|mc-field-group mc_embed_signup mc_embed_signup_scroll mce-EMAIL
 email-marketing|Constant Contact|ctct-inline-form ctct-form-embed ctct-form-container
 email-marketing|Campaign Monitor|js-cm-form js-cm-email-input
-email-marketing|CleverReach|cr_form cr_button cr_ipe_item
+email-marketing|CleverReach|cr_form cr_ipe_item ?cr_button
 email-marketing|Newsletter2Go|n2go
 email-marketing|AWeber|AW-Form-
 email-marketing|Rapidmail|rapidmail-form rm-subscriber-form
@@ -1600,27 +1600,27 @@ javascript-library|Vue Datepicker|dp__main dp__input_wrap dp__theme_light dp__th
 javascript-library|V-Calendar|vc-pane-container vc-pane-layout vc-weeks vc-weekday
 javascript-library|vue2-datepicker|mx-datepicker mx-input-wrapper mx-datepicker-main mx-datepicker-popup
 javascript-library|vuejs-datepicker|vdp-datepicker vdp-datepicker__
-javascript-library|vue-infinite-loading|infinite-loading-container infinite-status-prompt
+javascript-library|vue-infinite-loading|infinite-status-prompt ?infinite-loading-container
 javascript-library|vue-agile|agile__slides agile__track agile__slide agile__actions agile__nav-button
 javascript-library|Vueper Slides|vueperslides vueperslide vueperslides__
-javascript-library|Hooper|hooper hooper-list hooper-track hooper-slide
+javascript-library|Hooper|hooper-list hooper-track hooper-slide ?hooper
 javascript-library|vue-virtual-scroller|vue-recycle-scroller vue-recycle-scroller__
 javascript-library|vue-good-table|vgt-wrap vgt-table vgt-responsive vgt-inner-wrap
 javascript-library|vue-social-sharing|share-network-facebook share-network-twitter share-network-whatsapp
 javascript-library|vue-easy-lightbox|vel-modal vel-img-wrapper vel-btns-wrapper vel-img-swiper
 javascript-library|vue-loading-overlay|vld-overlay vld-container vld-parent vld-background
-web-framework|Vant|van-button van-button__ van-button-- van-cell van-cell-group van-tabbar van-tabbar-item van-nav-bar van-nav-bar__ van-swipe van-swipe-item van-swipe__ van-popup van-hairline-- van-image__ van-icon__
+web-framework|Vant|van-button__ van-button-- van-cell van-cell-group van-tabbar van-tabbar-item van-nav-bar van-nav-bar__ van-swipe van-swipe-item van-swipe__ van-popup van-hairline-- van-image__ van-icon__ ?van-button
 javascript-library|Naive UI|n-config-provider n-base- n-button__ n-layout-scroll-container n-card__content n-menu-item-content
 web-framework|View UI|ivu-
 javascript-library|Arco Design|arco-btn arco-btn-primary arco-layout arco-menu-item arco-icon arco-input-wrapper arco-layout-header
 javascript-library|TDesign|t-button__text t-layout__header t-layout__content t-menu__content t-input__wrap t-is-active
-javascript-library|Mint UI|mint-tab-item mint-tab-item-label mint-swipe mint-swipe-items-wrap mint-cell-wrapper mint-header-title mint-tabbar
+javascript-library|Mint UI|mint-tab-item mint-tab-item-label mint-swipe mint-swipe-items-wrap mint-cell-wrapper mint-tabbar ?mint-header-title
 javascript-library|Muse UI|mu-appbar mu-paper mu-raised-button mu-item-wrapper
 documentation|VuePress|theme-default-content ?theme-container
 documentation|VitePress|VPNav VPNavBar VPLocalNav VPContent VPHero VPSidebar VPDoc VPFooter VPHomeHero vp-doc
 documentation|Docusaurus|theme-doc- __docusaurus_ docusaurus-highlight-code-line docusaurus-mt-lg
 web-framework|Gridsome|g-image--lazy g-image--loaded ?g-image
-javascript-library|Fumadocs|nd-sidebar nd-docs-layout nd-page nd-toc nd-subnav nd-sidebar-mobile
+javascript-library|Fumadocs|nd-docs-layout nd-subnav nd-sidebar-mobile ?nd-page nd-toc nd-sidebar
 javascript-library|Vike|vike_pageContext vite-plugin-ssr_pageContext
 web-framework|Qwik|qwikloader
 web-framework|Ember.js|fastboot-body-start fastboot-body-end ember-basic-dropdown-wormhole ember-bootstrap-wormhole
@@ -1629,7 +1629,7 @@ javascript-library|htmx|?htmx-indicator htmx-request
 web-framework|Meteor|__meteor-css__
 javascript-library|Loadable Components|__LOADABLE_REQUIRED_CHUNKS__ ?data-chunk
 javascript-library|React Helmet Async|data-rh
-javascript-library|ice.js|ice-container
+javascript-library|ice.js|?ice-container
 javascript-library|Modern.js|__MODERN_SSR_DATA__ __MODERN_ROUTER_DATA__
 javascript-library|Frontity|__FRONTITY_CONNECT_STATE__
 cms|Scully|scully-transfer-state
@@ -1646,7 +1646,7 @@ javascript-library|Griffel|data-make-styles-bucket data-make-styles-rehydration
 web-framework|Fluent UI|fui-FluentProvider fui-Button fui-Link fui-Text fui-Card ms-Button ms-Layer ms-TextField ms-Stack ms-CommandBar ms-SearchBox
 javascript-library|React Native for Web|react-native-stylesheet css-view- css-text- css-textinput- css-1dbjc4n css-901oao
 javascript-library|Twind|__twind data-twind
-web-framework|Flowbite|data-collapse-toggle data-drawer-toggle data-drawer-target data-dial-toggle data-drawer-hide ?data-modal-toggle data-modal-target data-dropdown-toggle data-tabs-toggle data-tooltip-target data-popover-target
+web-framework|Flowbite|data-collapse-toggle data-dial-toggle data-drawer-hide ?data-modal-toggle data-modal-target data-dropdown-toggle data-tabs-toggle data-tooltip-target data-popover-target data-drawer-toggle data-drawer-target
 javascript-library|Preline UI|data-hs-overlay data-hs-collapse data-hs-tab data-hs-accordion-always-open data-hs-theme-click-value data-hs-dropdown data-hs-carousel hs-collapse-toggle hs-accordion-toggle hs-dropdown-toggle
 javascript-library|Grommet|StyledGrommet-
 javascript-library|Blueprint|bp3-button bp4-button bp5-button bp6-button bp3-icon bp4-icon bp5-icon bp3-input-group bp4-input-group bp5-input-group bp3-navbar bp4-navbar bp5-navbar bp3-portal bp4-portal bp5-portal bp3-popover-wrapper
@@ -1704,7 +1704,7 @@ javascript-library|react-lazyload|?lazyload-wrapper lazyload-placeholder
 javascript-library|react-loading-skeleton|react-loading-skeleton
 javascript-library|react-responsive-carousel|?carousel-root control-dots control-arrow carousel-slider carousel-status thumbs-wrapper axis-horizontal
 javascript-library|react-multi-carousel|react-multi-carousel- react-multiple-carousel__
-javascript-library|react-image-gallery|image-gallery-slide-wrapper image-gallery-thumbnails-wrapper image-gallery-slides
+javascript-library|react-image-gallery|image-gallery-slide-wrapper image-gallery-thumbnails-wrapper ?image-gallery-slides
 javascript-library|pure-react-carousel|carousel__slider-tray carousel__slider-tray-wrapper carousel__inner-slide carousel__slider--horizontal
 javascript-library|Nuka Carousel|slider-control-centerleft slider-control-centerright slider-control-bottomcenter
 javascript-library|react-alice-carousel|alice-carousel alice-carousel__
@@ -1714,7 +1714,7 @@ javascript-library|react-lite-youtube-embed|yt-lite
 javascript-library|Lite YouTube Embed|lty-playbtn
 javascript-library|react-burger-menu|bm-menu-wrap bm-burger-button bm-burger-bars bm-cross-button bm-item-list
 javascript-library|react-headroom|headroom--unfixed headroom--scrolled ?headroom-wrapper
-javascript-library|react-stickynode|sticky-outer-wrapper sticky-inner-wrapper
+javascript-library|react-stickynode|?sticky-outer-wrapper sticky-inner-wrapper
 javascript-library|React Virtualized|ReactVirtualized__
 javascript-library|React Virtuoso|data-virtuoso-scroller
 javascript-library|react-infinite-scroll-component|infinite-scroll-component infinite-scroll-component__
@@ -1732,7 +1732,7 @@ javascript-library|React Joyride|react-joyride__ __floater react-joyride
 javascript-library|React Focus Lock|data-focus-guard data-focus-lock-disabled
 javascript-library|react-collapsible|Collapsible__trigger Collapsible__contentOuter Collapsible__contentInner
 javascript-library|react-animate-height|rah-static rah-static--height-zero rah-static--height-auto rah-animating
-javascript-library|react-input-range|input-range__track input-range__slider input-range__label-container
+javascript-library|react-input-range|input-range__label-container ?input-range__track input-range__slider
 javascript-library|react-simple-star-rating|react-simple-star-rating
 javascript-library|react-circular-progressbar|CircularProgressbar CircularProgressbar-path CircularProgressbar-trail
 javascript-library|Recharts|recharts-
@@ -1747,7 +1747,7 @@ javascript-library|Tiptap|tiptap
 javascript-library|BlockNote|bn-editor bn-block-outer
 javascript-library|React-PDF|react-pdf__
 javascript-library|React Table|ReactTable
-javascript-library|SVGInjector|injected-svg
+javascript-library|SVGInjector|?injected-svg
 fonts|Phosphor Icons|ph-duotone ?ph-bold ph-light ph-fill ph-thin
 javascript-library|Motion|data-projection-id
 javascript-library|single-spa|single-spa-
@@ -1761,7 +1761,7 @@ cms|Sitecore|__JSS_STATE__
 javascript-library|Flags SDK|data-flag-values data-flag-definitions
 monitoring|Dynatrace|data-dtconfig
 experimentation|Adobe Target|mboxDefault at-element-marker at-element-click-tracking
-javascript-library|jQuery Bar Rating|br-theme- br-widget br-selected
+javascript-library|jQuery Bar Rating|br-theme- ?br-widget br-selected
 javascript-library|RateIt|rateit rateit-range rateit-hover data-rateit-
 javascript-library|RateYo|jq-ry-
 javascript-library|Tippy.js|tippy-popper tippy-tooltip data-tippy data-tippy-
@@ -1776,7 +1776,7 @@ javascript-library|Chosen|?chosen-select
 javascript-library|Selectize|selectized
 javascript-library|malihu Custom Scrollbar|mCSB_
 javascript-library|jScrollPane|jspVerticalBar jspDrag jspCap
-javascript-library|nanoScroller|nano-pane nano-content
+javascript-library|nanoScroller|nano-pane ?nano-content
 javascript-library|SimpleBar|simplebar-track simplebar-mask simplebar-offset simplebar-content-wrapper
 javascript-library|jquery-match-height|?data-mh data-match-height
 javascript-library|Vanilla LazyLoad|data-ll-status
@@ -1789,8 +1789,8 @@ javascript-library|mb.YTPlayer|YTPOverlay mb_YTPlayer mbYTP_
 javascript-library|BigVideo.js|big-video-wrap
 javascript-library|FitVids.js|fit-vids-style
 javascript-library|Bootstrap Datepicker|datepicker-switch datepicker-orient- ?datepicker-days datepicker-dropdown
-javascript-library|Bootstrap Multiselect|multiselect-native-select multiselect-selected-text multiselect-container
-javascript-library|Bootstrap Table|fixed-table-container fixed-table-toolbar fixed-table-body fixed-table-header
+javascript-library|Bootstrap Multiselect|multiselect-native-select multiselect-selected-text ?multiselect-container
+javascript-library|Bootstrap Table|fixed-table-toolbar ?fixed-table-container fixed-table-body fixed-table-header
 javascript-library|Bootstrap TouchSpin|bootstrap-touchspin bootstrap-touchspin-
 javascript-library|Bootstrap Toggle|data-onstyle data-offstyle
 javascript-library|Bootstrap Slider|slider-track-low slider-track-high slider-tick-container
@@ -1820,7 +1820,7 @@ javascript-library|Loaders.css|ball-scale-multiple ball-grid-pulse ball-clip-rot
 javascript-library|Pace|pace-running pace-done
 javascript-library|NProgress|nprogress nprogress-busy nprogress-custom-parent
 javascript-library|Waves|waves-effect waves-light waves-ripple
-web-framework|Materialize|materialboxed sidenav-trigger ?modal-trigger collection-item
+web-framework|Materialize|materialboxed ?modal-trigger collection-item sidenav-trigger
 javascript-library|Cropper.js|cropper-container cropper-crop-box cropper-face
 javascript-library|Croppie|croppie-container cr-boundary cr-slider-wrap
 javascript-library|jQuery Validation|data-rule-required data-msg-required data-rule-email
