@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { gatherLicences } from "../../src/licences/gather.ts";
 
-const MACRO_IMPORT = /import \{([^}]+)\} from "(\.\/[\w-]+\.ts)" with \{\s*type: "macro",?\s*\};/;
+const PACK_IMPORT = /import \{([^}]+)\} from "(\.\/pack\.ts)";/;
 
 /**
  * Carries what the `packed.ts` files hold, data checked and read at build time, as compressed files and not as text of
@@ -35,7 +35,7 @@ export async function carryPackedData(root: string, cache: string): Promise<BunP
 
 async function rewrite(path: string, cache: string): Promise<string> {
   const source = await Bun.file(path).text();
-  const [found, list = "", from = ""] = MACRO_IMPORT.exec(source) ?? [];
+  const [found, list = "", from = ""] = PACK_IMPORT.exec(source) ?? [];
   if (found === undefined) throw new Error(`${path} imports its data in another way now`);
   const makers = await import(join(dirname(path), from));
   const lines = ['import { readFileSync } from "node:fs";'];

@@ -7,8 +7,8 @@ const UI = join(import.meta.dir, "ui");
 const FONT = "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
 
 /**
- * Bundles the console: one script for each page, a style sheet and the font. A macro: it runs at build time, or, from
- * source, when the first page is loaded.
+ * Bundles the console: one script for each page, a style sheet and the font. Runs when an executable is built, or,
+ * from source, when the first page is loaded.
  *
  * @returns JSON of a `Bundle`
  * @throws Error with the bundler's message, so that an error breaks the build and not a user's page
@@ -36,7 +36,7 @@ export function packBundle(): string {
  */
 const withoutOldCopies = (css: string): string => css.replace(/[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g, "");
 
-/** In another process: inside a macro, the bundler would wait for itself for ever. */
+/** In another process: the caller is synchronous. */
 function bundle(folder: string, entry: string, options: readonly string[]): void {
   const { stderr, success } = Bun.spawnSync(
     [
@@ -47,7 +47,6 @@ function bundle(folder: string, entry: string, options: readonly string[]): void
     { cwd: UI, env: { ...process.env, BUN_BE_BUN: "1" } },
   );
   if (success) return;
-  // The bundler hides what a macro throws.
   console.error(stderr.toString());
   throw new Error(`${entry} of the console cannot be bundled.`);
 }

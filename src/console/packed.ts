@@ -1,4 +1,4 @@
-import { packBundle } from "./pack.ts" with { type: "macro" };
+import { packBundle } from "./pack.ts";
 
 /** The files that a browser loads, bundled at build time: an executable has no source folder to bundle. */
 const PACKED: string = packBundle();

@@ -32,9 +32,21 @@ export function builtInCache({ name, from, pack }: PackedData): string {
 /** Includes the versions of the packages, because the checks may change with them. */
 function hashOf(sources: readonly string[]): string {
   const hash = new Bun.CryptoHasher("sha256").update(Bun.version);
-  for (const name of ["package-lock.json", ...sources.flatMap(filesIn)])
-    hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
+  for (const source of ["package-lock.json", ...sources]) hash.update(hashOfSource(source));
   return hash.digest("hex").slice(0, 32);
+}
+
+/** Several results are made from the same folder of thousands of files. */
+const hashes = new Map<string, string>();
+
+function hashOfSource(source: string): string {
+  const known = hashes.get(source);
+  if (known !== undefined) return known;
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const name of filesIn(source)) hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
+  const made = hash.digest("hex");
+  hashes.set(source, made);
+  return made;
 }
 
 const filesIn = (source: string): string[] =>

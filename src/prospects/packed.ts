@@ -1,4 +1,4 @@
-import { packVendorTools } from "./pack.ts" with { type: "macro" };
+import { packVendorTools } from "./pack.ts";
 
 /** `data/vendor-tools.yaml`, embedded when the program is bundled because an executable has no data folder. */
 const VENDOR_TOOLS: string = packVendorTools();

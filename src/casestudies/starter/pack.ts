@@ -9,7 +9,7 @@ import { checkStarterRecords, hasFaults } from "./records.ts";
 const SOURCES = ["data/starter", "data/industries.yaml", "data/outcome-metrics.yaml", "src/casestudies", "src/core"];
 
 /**
- * Runs as a macro when the program is bundled, or at each start when it runs from source.
+ * Runs when an executable is built, or at each start when the program runs from source.
  *
  * @returns JSON of the checked `StarterSet`
  * @throws Error when a record is faulty, so that the build fails instead of a user's start
@@ -23,7 +23,6 @@ function pack(): string {
   });
   const checked = checkStarterRecords(readStarterFiles(join(import.meta.dir, "../../../data/starter")), context);
   if (!hasFaults(checked)) return JSON.stringify(checked);
-  // The bundler hides a macro's error message, so the faults are printed.
   for (const { file, detail } of checked) console.error(`starter/${file}.yaml: ${detail}`);
   throw new Error(`The starter records have ${checked.length} faults, listed above.`);
 }

@@ -1,4 +1,4 @@
-import { packStarter } from "./pack.ts" with { type: "macro" };
+import { packStarter } from "./pack.ts";
 import type { StarterSet } from "./records.ts";
 
 /**

@@ -7,7 +7,7 @@ const DATA = join(import.meta.dir, "../../../data");
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /*
- * These functions run as macros when the program is bundled, or at each start when it runs from source. They return the
+ * These functions run when an executable is built, or at each start when the program runs from source. They return the
  * checked rows as JSON, and throw when a row is faulty, so that the build fails instead of a user's start.
  */
 
@@ -44,7 +44,6 @@ function packRows(file: string, faultsOf: (rows: unknown) => string[]): string {
   const rows: unknown = YAML.parse(readFileSync(join(DATA, file), "utf8"));
   const faults = faultsOf(rows);
   if (faults.length === 0) return JSON.stringify(rows);
-  // The bundler hides a macro's error message, so the faults are printed.
   for (const fault of faults) console.error(`${file}: ${fault}`);
   throw new Error(`${file}: ${faults.join("; ")}`);
 }

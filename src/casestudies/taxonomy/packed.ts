@@ -1,10 +1,4 @@
-import {
-  packCities,
-  packIndustries,
-  packKnownOrganisations,
-  packOutcomeMetrics,
-  packProductNames,
-} from "./pack.ts" with { type: "macro" };
+import { packCities, packIndustries, packKnownOrganisations, packOutcomeMetrics, packProductNames } from "./pack.ts";
 import { createIndustries, createOutcomeMetrics, type Industries, type OutcomeMetrics } from "./taxonomy.ts";
 
 /** The rows of `data/`, embedded when the program is bundled because an executable has no data folder. */

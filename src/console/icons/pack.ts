@@ -8,7 +8,7 @@ import type { BrandIcons } from "./types.ts";
 const FINGERPRINTS = join(import.meta.dir, "../../../data/fingerprints");
 
 /**
- * Picks the brand icons of the catalogue's tools: by the tool's name, an alias, or the vendor in its name. A macro.
+ * Picks the brand icons of the catalogue's tools: by the tool's name, an alias, or the vendor in its name.
  *
  * @returns JSON of `BrandIcons`
  */

@@ -1,4 +1,4 @@
-import { packIcons } from "./pack.ts" with { type: "macro" };
+import { packIcons } from "./pack.ts";
 
 /** The brand icons as JSON of `BrandIcons`, chosen at build time: an executable has no packages to search. */
 const PACKED: string = packIcons();

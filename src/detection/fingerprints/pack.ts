@@ -37,7 +37,7 @@ function readYaml(path: string): unknown {
 const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/detection", "src/core"];
 
 /**
- * Runs at bundle time, as a macro; when the program runs from source, at each start.
+ * Runs when an executable is built; when the program runs from source, at each start.
  *
  * @returns JSON of the validated catalogue, for `loadCheckedCatalogue`
  * @throws Failure `catalogue.invalid`, so that an invalid record breaks the build
@@ -56,7 +56,6 @@ function pack(): string {
     };
     return JSON.stringify(checked);
   } catch (error) {
-    // The bundler hides what a macro throws.
     const problems = error instanceof Failure ? (error.details.problems ?? []) : [];
     console.error(error instanceof Error ? error.message : error);
     for (const { pointer, detail } of problems) console.error(`  ${pointer}: ${detail}`);

@@ -1,6 +1,6 @@
 import { createThirdPartyMatcher } from "../third-parties/entities.ts";
 import { type Catalogue, type CheckedCatalogue, loadCheckedCatalogue } from "./catalogue.ts";
-import { packCatalogue } from "./pack.ts" with { type: "macro" };
+import { packCatalogue } from "./pack.ts";
 
 /** The catalogue of `data/`, validated when the program was bundled: an executable has no folder to list. */
 const PACKED: string = packCatalogue();

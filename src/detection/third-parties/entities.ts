@@ -5,11 +5,8 @@ import { suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Rule, Strength } from "../fingerprints/types.ts";
 import { compactName, thirdPartyId } from "../self-naming/names.ts";
 import { SIGNALS, type Signal, type SignalKind } from "../signals.ts";
-import { packEntities } from "./pack.ts" with { type: "macro" };
 import type { PackedEntity } from "./pack.ts";
-
-/** Well-known third parties of the web, from the package `third-party-web` and `data/third-parties.yaml`, without those that a rule knows. */
-const PACKED: string = packEntities();
+import { packedEntities } from "./packed.ts";
 
 /**
  * What a host of a known third party in a signal of each kind shows. A script, a frame, a form or a recorded request is
@@ -42,7 +39,7 @@ export const KNOWN_HOST = "third-party-web";
  */
 export function createThirdPartyMatcher(
   tools: ReadonlyMap<string, Fingerprint>,
-  entities: () => readonly PackedEntity[] = () => JSON.parse(PACKED),
+  entities: () => readonly PackedEntity[] = () => JSON.parse(packedEntities()),
 ): (signal: Signal) => RuleHit[] {
   const rules = new Map<SignalKind, Rule>();
   let byDomain: ReadonlyMap<string, Fingerprint> | undefined;

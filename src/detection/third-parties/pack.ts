@@ -43,8 +43,8 @@ const DISTINCT = 8;
 const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "data/third-parties.yaml", "src/detection", "src/core"];
 
 /**
- * The entities of `third-party-web` with those domains that no rule of the catalogue knows. Runs at bundle time, as a macro;
- * from source, at each start.
+ * The entities of `third-party-web` with those domains that no rule of the catalogue knows. Runs when an executable is
+ * built; from source, at each start.
  *
  * @returns JSON of {@link PackedEntity}s
  */
