@@ -13,7 +13,8 @@ import { replayVisit } from "../../../src/detection/visit/replay-visit.ts";
 import { parseSnapshot } from "../../../src/detection/visit/snapshot-file.ts";
 
 const example = parseSnapshot(await Bun.file("data/examples/harbourline.example.json").text());
-const limits = { deadlineMs: 20_000, now: 0, minConfidence: 0.5, suppressed: [] };
+/** The process starts from source, which takes seconds on a busy machine. */
+const limits = { deadlineMs: 120_000, now: 0, minConfidence: 0.5, suppressed: [] };
 
 const opened: ScanProcesses[] = [];
 afterAll(() => {
