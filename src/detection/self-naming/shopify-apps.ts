@@ -1,3 +1,4 @@
+import type { Fingerprint } from "../fingerprints/types.ts";
 import { readableSlug } from "./extension-names.ts";
 import { compactName, type NameIndex } from "./names.ts";
 
@@ -16,6 +17,8 @@ const APPS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "free-shipping-bar": "Hextom",
     "frequently-bought-together": "Code Black Belt",
+    "judge-me-reviews": "Judge.me",
+    "klaviyo-email-marketing-sms": "Klaviyo",
     "product-filter-search": "Boost Commerce",
     "product-reviews-addon": "Stamped",
     "quick-announcement-bar": "Hextom",
@@ -29,19 +32,17 @@ const APPS: ReadonlyMap<string, string> = new Map(
     helpdesk: "Gorgias",
     inbox: "Shopify Inbox",
     smartseo: "Smart SEO",
+    tiktok: "TikTok Pixel",
     triplewhale: "Triple Whale",
   }),
 );
 
-/** What tools for shops are: another vendor's app may begin with the name of a network or a library. */
+/** What tools for shops are: another vendor's app may have the name of a network or a library. */
 const OF_SHOPS = new Set([
   ...["accessibility", "affiliate", "attribution", "consent-management", "customer-data", "customer-support"],
   ...["e-commerce", "email-marketing", "experimentation", "forms", "marketing-automation", "personalisation"],
   ...["reviews", "search", "session-replay", "subscription-billing", "surveys"],
 ]);
-/** `acme-for-hubspot`, `import-from-acme`: of somebody else. */
-const FOR_ANOTHER = /-(?:by|for|from|to|with)-/;
-
 const BLOCK = /^begin app block: shopify:\/\/apps\/([a-z0-9][a-z0-9_-]{2,79})\/blocks\//i;
 
 /**
@@ -51,12 +52,17 @@ const BLOCK = /^begin app block: shopify:\/\/apps\/([a-z0-9][a-z0-9_-]{2,79})\/b
 export function shopifyAppIn(comment: string, names: NameIndex): ShopifyApp | undefined {
   const handle = BLOCK.exec(comment.trim())?.[1]?.toLowerCase();
   if (handle === undefined) return undefined;
-  const listed = APPS.get(handle) ?? names.exact(compactName(handle))?.name;
+  const tool = names.exact(compactName(handle));
+  const isTools = tool !== undefined && OF_SHOPS.has(tool.category) && isWrittenSo(handle, tool);
+  const listed = APPS.get(handle) ?? (isTools ? tool.name : undefined);
   if (listed !== undefined) return { name: listed, category: "e-commerce" };
-  if (!FOR_ANOTHER.test(handle))
-    for (let end = handle.lastIndexOf("-"); end > 0; end = handle.lastIndexOf("-", end - 1)) {
-      const tool = names.distinct(compactName(handle.slice(0, end)));
-      if (tool && OF_SHOPS.has(tool.category)) return { name: tool.name, category: tool.category };
-    }
-  return { name: readableSlug(handle), category: "e-commerce" };
+  // Its words may spell another product's name: `live-chat` is not LiveChat.
+  const name = readableSlug(handle);
+  return { name: tool === undefined ? name : `${name} for Shopify`, category: "e-commerce" };
+}
+
+/** Whether a handle is a tool's name with its words apart where the name has them apart. */
+function isWrittenSo(handle: string, { id, name, aliases = [] }: Fingerprint): boolean {
+  const slugOf = (written: string) => written.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return !handle.includes("-") || [id, name, ...aliases].some((written) => slugOf(written) === handle);
 }
