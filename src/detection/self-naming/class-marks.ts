@@ -27,7 +27,7 @@ wordpress-plugin|WP My Instagram|wp-my-instagram
 wordpress-plugin|Exit Popup|exitpopup-modal exitpopup-modal-window
 wordpress-plugin|Extended Widget Options|extendedwopts-desktop extendedwopts-tablet extendedwopts-mobile
 wordpress-plugin|Easy Affiliate Links|eafl-link eafl-link-text eafl-link-cloaked eafl-link-direct
-cms|Foundation CMS|fdn-
+cms|Foundation CMS|?fdn-
 cms|Blogger Navbar|navbar-iframe-container
 javascript-library|xenFocus|data-xenfocus-editor xenfocus-
 developer-tools|XenForo Article Management System|template-xa_ams_
@@ -1874,7 +1874,7 @@ subscription-billing|Lemon Squeezy|lemonsqueezy-button
 e-commerce|Gumroad|gumroad-button
 e-commerce|Payhip|payhip-buy-button
 e-commerce|Snipcart|snipcart-add-item snipcart-checkout
-scheduling|'Bókun'|bokunWidget
+scheduling|Bókun|bokunWidget
 scheduling|Xola|xola-checkout xola-custom
 scheduling|SevenRooms|sr-res-root
 scheduling|Tock|Tock_widget_container
