@@ -35,6 +35,8 @@ const CATEGORY: Readonly<Record<string, string>> = {
 };
 /** What `third-party-web` adds to the names of services that have ended. */
 const CLOSED = /-VOID$/;
+/** Names that `third-party-web` misspells. */
+const CORRECTED: Readonly<Record<string, string>> = { Hexton: "Hextom", LeasdBoxer: "LeadBoxer" };
 /** A vendor's collection of unrelated services, or a name that is nobody's product. */
 const COLLECTION = /^other\b|\bAPIs?\b|\bSDKs?\b/i;
 /** Beyond this length a name is not an everyday word. */
@@ -70,7 +72,8 @@ export function unknownEntities(entities: readonly Entity[], tools: readonly Fin
   const ruleSuffixes = new Set([...ruleHosts].flatMap(suffixesOf));
   const names = new Map(tools.map((tool) => [compactName(tool.name), tool]));
   return entities.flatMap(({ name: written, category, company, homepage = "", domains, isOurs }): PackedEntity[] => {
-    const name = written.replace(CLOSED, "");
+    const current = written.replace(CLOSED, "");
+    const name = CORRECTED[current] ?? current;
     const known = names.get(compactName(name));
     const own = isOurs ? category : CATEGORY[category];
     if (COLLECTION.test(name) || (known === undefined && own === undefined)) return [];
