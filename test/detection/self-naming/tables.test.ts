@@ -80,11 +80,62 @@ test.each([
     "<!-- BEGIN app block: shopify://apps/cedar-size-chart/blocks/embed/2632fe16 -->",
     ["shopify", "e-commerce.cedar-size-chart"],
   ],
+  ["html.markup", "<!-- BEGIN app block: shopify://apps/tiktok/blocks/embed/2632fe16 -->", ["shopify", "tiktok-pixel"]],
+  ["html.markup", "<!-- BEGIN app block: shopify://apps/loox/blocks/embed/2632fe16 -->", ["shopify", "loox"]],
   ["html.markup", "<!-- END app block -->", []],
   ["html.names", "zn_pb_section back-in-stock slide-cart dd-container", []],
   ["html.inline", "document.addEventListener('seated', addEvent);", []],
 ] as const)("%s %s is the mark of what shops and donors use", (kind, value, ids) => {
   expect(idsOf(kind, value)).toEqual([...ids]);
+});
+
+test.each([
+  "live-chat",
+  "live-chat-ai-agent",
+  "whatsapp-chat-button",
+  "hotjar-heatmaps-connector",
+  "trustpilot-reviews-importer",
+  "pinterest",
+])("an app named %s is not the tool whose name its words spell", (handle) => {
+  const ids = idsOf("html.markup", `<!-- BEGIN app block: shopify://apps/${handle}/blocks/embed/2632fe16 -->`);
+  expect(ids).toHaveLength(2);
+  expect(ids[0]).toBe("shopify");
+  expect(ids[1]).toStartWith("e-commerce.");
+});
+
+test.each([
+  ["html.inline", 'var e=K["__core-js_shared__"]||(K["__core-js_shared__"]={});', ["core-js"]],
+  ["html.inline", "var s=`__core-js_shared__`;", ["core-js"]],
+  ["html.inline", "var coreJsData = root['__core-js_shared__'];", ["lodash"]],
+  ["html.names", "scheduling bokunWidget", ["bokun"]],
+] as const)("%s %s is of one tool", (kind, value, ids) => {
+  expect([...new Set(idsOf(kind, value))]).toEqual([...ids]);
+});
+
+test.each([
+  ["html.image", "https://images.other.example/dims4/default/1/a.jpg", "brightspot"],
+  ["html.image", "https://other.example/incoming/a1.ece/alternates/w640/a.jpg", "escenic"],
+  ["html.image", "https://assettype.com/a/1.png", "quintype"],
+  ["html.image", "https://assets.rbl.ms/1/980x.jpg", "rebelmouse"],
+  ["html.link", "https://brightpine.azureedge.net/x.css", "azure-front-door"],
+  ["html.link", "https://cdn.sstatic.net/Shared/stacks.css", "stack-exchange"],
+] as const)("%s %s proves no %s: others show or load it too", (kind, value, id) => {
+  const hits = match({ kind, value, location: "https://harbourline.example/" }).filter(({ tool }) => tool.id === id);
+  expect(hits.length).toBeGreaterThan(0);
+  expect(hits.every(({ rule }) => rule.strength === "weak")).toBe(true);
+});
+
+test.each([
+  "https://www.threads.com/@brightpine",
+  "https://www.coingecko.com/en/coins/bitcoin",
+  "https://coinmarketcap.com/currencies/bitcoin/",
+  "https://www.cryptocompare.com/coins/btc/overview",
+  "https://create.kahoot.it/profiles/1",
+  "https://www.bandsintown.com/a/1",
+  "https://www.helloasso.com/associations/brightpine",
+])("%s in a script is a link, and embeds nothing", (value) => {
+  const hits = match({ kind: "html.inline-url", value, location: "https://harbourline.example/" });
+  expect(hits.filter(({ rule }) => rule.strength !== "weak").map(({ tool }) => tool.id)).toEqual([]);
 });
 
 test("the tables of a platform give a directory, a handle and a REST namespace of one name one tool", () => {
