@@ -152,12 +152,24 @@ export function toolFaults(
     if (tool.implies?.includes(id) || tool.requires?.includes(id)) fault("/excludes", `"${id}" is implied or required`);
   }
   const ids = new Set<string>();
+  const bySign = new Map<string, Rule>();
   for (const rule of tool.rules) {
     if (ids.has(rule.id)) fault(`/rules/${rule.id}`, "duplicate rule id");
     ids.add(rule.id);
+    const sign = signOf(rule);
+    const same = bySign.get(sign);
+    // A company's own file may repeat what the catalogue has.
+    if (same && !rule.custom) fault(`/rules/${rule.id}`, `sees and matches the same as ${same.id}`);
+    else bySign.set(sign, rule);
     for (const detail of ruleFaults(rule, rule.custom ? customRegex : undefined)) fault(`/rules/${rule.id}`, detail);
   }
   return problems;
+}
+
+/** What a rule sees and matches, however its lists are written: of two such rules the stronger would void the weaker. */
+function signOf({ see, match }: Rule): string {
+  const conditions = Object.entries(match).map(([key, value]) => [key, [...toArray(value)].sort()]);
+  return JSON.stringify([[...toArray(see)].sort(), conditions.sort()]);
 }
 
 /** Names must be unique, or a result would show two rows with the same name. */

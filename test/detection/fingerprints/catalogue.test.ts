@@ -72,6 +72,11 @@ describe("a catalogue is refused for", () => {
       { widget: { ...WIDGET, implies: ["widget"] } },
       'widget/implies: "widget" is not another tool',
     ],
+    [
+      "two rules that see and match the same",
+      { widget: { ...WIDGET, rules: [ruleOf({ global: "a.b" }), { ...ruleOf({ global: ["a.b"] }), id: "again" }] } },
+      "widget/rules/again: sees and matches the same as rule",
+    ],
     ["a rule id used twice", { widget: { ...WIDGET, rules: [...WIDGET.rules, ...WIDGET.rules] } }, "duplicate rule id"],
     [
       "a faulty rule",
