@@ -316,7 +316,10 @@ function valuesOfList(text: string, start: number): readonly Value[] {
     const value = isCut
       ? { at: begin, end: begin + CUT.length }
       : valueAt(text, begin, text.slice(at, begin) || undefined);
-    if (value === undefined) return values;
+    if (value === undefined) {
+      if (isAt(NEXT, text, begin)) continue;
+      return values;
+    }
     if (!isCut && !IS_NOBODY.test(text.slice(value.at, value.end))) values.push(value);
     if (!isAt(NEXT, text, value.end)) return values;
   }

@@ -30,8 +30,8 @@ export interface PageText {
   /** Class names, ids after `#`, and names of data attributes, each attribute once, separated by spaces; at most 128 Ki. */
   readonly names: string;
   /**
-   * The first opening tag with each element and each attribute that HTML does not have, such as `<x-app>` and `x-show`, and tags
-   * whose `style` has a custom property, one a line; of a long tag only these names. At most 64 Ki characters.
+   * The first opening tag with each element and each attribute that HTML does not have, such as `<x-app>` and `x-show`, one a line;
+   * of a long tag only its names. Custom properties of a `style` attribute as a tag with their names alone. At most 64 Ki characters.
    */
   readonly custom: string;
 }
@@ -45,8 +45,9 @@ const MAX_NAMES = 131_072;
 const MAX_CUSTOM = 65_536;
 const MAX_CUSTOM_TAG = 1_000;
 const MAX_CUSTOM_NAMES = 5_000;
-/** Tags that are kept for a custom property. */
-const MAX_STYLED = 100;
+const CUSTOM_PROPERTY = /(?<![\w-])--[\w-]{1,80}/g;
+/** Custom properties that are read in one attribute. */
+const MAX_PROPERTIES = 200;
 /** Attributes of HTML; of one that is missing here a page's first tag is kept too, which costs little. */
 const HTML_ATTRIBUTES = new Set(
   "action alt as async autocomplete autofocus autoplay border cellpadding cellspacing charset checked class cols colspan content controls crossorigin d datetime decoding defer dir disabled draggable enctype fetchpriority fill for frameborder height hidden href hreflang http-equiv id integrity itemid itemprop itemscope itemtype lang loading loop max maxlength media method min muted name nonce novalidate onclick onload pattern placeholder playsinline points poster preload property readonly referrerpolicy rel required role rows rowspan sandbox scope selected size sizes span src srcdoc srcset start stroke style tabindex target title transform translate type usemap value viewbox width xmlns".split(
@@ -77,13 +78,20 @@ export function readPage(
   };
   let custom = "";
   const customNames = new Set<string>();
-  let styled = 0;
   const isNewCustom = (text: string) =>
     customNames.size < MAX_CUSTOM_NAMES && customNames.size < customNames.add(text).size;
+  const addCustom = (tag: string) => {
+    if (custom.length + tag.length < MAX_CUSTOM) custom += `${tag}\n`;
+  };
   const keepCustom = ({ name: element, attributes, start, end }: Tag) => {
+    if (end - start <= MAX_CUSTOM_TAG) return addCustom(source.slice(start, end));
     const all = Array.from({ length: attributes.count }, (_, at) => `${attributes.nameAt(at)}=`);
-    const written = end - start > MAX_CUSTOM_TAG ? `<${element} ${all.join(" ")}>` : source.slice(start, end);
-    if (custom.length + written.length < MAX_CUSTOM) custom += `${written}\n`;
+    addCustom(`<${element} ${all.join(" ")}>`);
+  };
+  const keepProperties = (element: string, style: string) => {
+    const found = Array.from(style.matchAll(CUSTOM_PROPERTY).take(MAX_PROPERTIES), ([property]) => property);
+    const unseen = found.filter(isNewCustom);
+    if (unseen.length > 0) addCustom(`<${element} style="${unseen.join(":;")}:">`);
   };
   let open = "";
   let hasMerged: boolean | undefined;
@@ -114,10 +122,7 @@ export function readPage(
         } else if (attribute === "style") {
           const raw = attributes.rawValueAt(at);
           if (raw.includes("url(")) reader.style(attributes.valueAt(at));
-          if (styled < MAX_STYLED && raw.includes("--")) {
-            styled += 1;
-            isCustom = true;
-          }
+          if (raw.includes("--")) keepProperties(element, raw);
         }
         if (
           NOT_MARKUP.has(attribute) ||

@@ -143,8 +143,8 @@ describe("a value is cut however its page writes it", () => {
     ],
     [
       "a list of values",
-      '{"user_id":["8412", 9000,null,"7"],"user_ids":[[8]],"x":["8412"]}',
-      '{"user_id":["…", …,null,"…"],"user_ids":[[…]],"x":["8412"]}',
+      '{"user_id":["",8412],"user_id":["8412", 9000,null,"7"],"user_ids":[[8]],"x":["8412"]}',
+      '{"user_id":["",…],"user_id":["…", …,null,"…"],"user_ids":[[…]],"x":["8412"]}',
     ],
     [
       "a list in JSON in a URL",

@@ -73,8 +73,11 @@ const MIRROR = new RegExp(`/${NAME}@(?:${VERSION}|\\d{1,3})/`, "i");
 /** What build tools write before a file's name, and before its first dot: `fb79b34b9717ca5f-utils`, `chosen-37d25c1810.jquery`. */
 const HASHED = /^(?=[0-9a-f]{0,11}\d)[0-9a-f]{12,40}[-.](?=[a-z])|-(?=[0-9a-f]*\d)[0-9a-f]{8,20}(?=\.[a-z])/i;
 
-/** The hash that Rollup and Vite write after a name, in letters of both cases: `react.BpKPsBQp.mjs`, `vue-B3x_9QaZ.js`. */
-const CHUNK_HASH = /[-.](?=[\w-]{0,7}[A-Z])(?=[\w-]{0,7}[a-z])[\w-]{8}(?=\.m?js$)/;
+/**
+ * The hash that Rollup and Vite write after a name: `react.BpKPsBQp.mjs`, `vue-B3x_9QaZ.js`. It has both cases and a digit, `_` or two
+ * capitals in a row, which a word has not: `jquery.scrollTo.js`.
+ */
+const CHUNK_HASH = /[-.](?=\w{0,7}[a-z])(?=\w{0,7}[A-Z])(?=\w{0,7}[\d_]|\w{0,6}[A-Z]{2})\w{8}(?=\.m?js$)/;
 
 /** Directories of package managers: `/bower_components/swiper/`, `/node_modules/@scope/name/`. */
 const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${NAME}/`, "i");

@@ -194,7 +194,7 @@ subscription-billing|Ordergroove|<og-offer
 payments|Catch|<catch-callout
 e-commerce|SparkLayer|<spark-pdp
 e-commerce|Kaching Bundles|<kaching-*
-personalisation|LimeSpot|<limespot <limespot-*
+personalisation|LimeSpot|<limespot-*
 payments|Klarna|KlarnaOnsiteService
 e-commerce|Loop Returns|LoopOnstore
 e-commerce|parcelLab|parcelLabTrackAndTrace

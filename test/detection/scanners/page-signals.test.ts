@@ -125,9 +125,14 @@ test.each<[string, string, SignalKind, string[]]>([
     "the first tag with each element and attribute that HTML does not have, and custom properties",
     `<X-App id="a"><p class="b" x-show="c" title="x-text='d'"><!-- <p x-text="e"> --><p x-show="f"><b style="--y-z: 1"><i style="color:red">`,
     "html.custom",
-    [`<X-App id="a">\n<p class="b" x-show="c" title="x-text='d'">\n<b style="--y-z: 1">\n`],
+    [`<X-App id="a">\n<p class="b" x-show="c" title="x-text='d'">\n<b style="--y-z:">\n`],
   ],
-  ["of a long tag its names", `<p x-a="${"b".repeat(2_000)}" x-c>`, "html.custom", ["<p x-a= x-c=>\n"]],
+  [
+    "of a long tag its names, of a property that a page repeats the first",
+    `${'<i style="--n:1">'.repeat(200)}<p x-a="${"b".repeat(2_000)}" style="--n:2;--o:3;a--p:4" x-c>`,
+    "html.custom",
+    [`<i style="--n:">\n<p style="--o:">\n<p x-a= style= x-c=>\n`],
+  ],
   [
     "no address in a comment of a style sheet",
     `<style>/* url(https://no.vendor.test/a.css) */ p{background:url(https://i.vendor.test/a.png)}</style>`,

@@ -3,21 +3,38 @@ import fc from "fast-check";
 import { faceRows, fontFacesIn } from "../../../src/detection/self-naming/font-faces.ts";
 import { wordMarksIn, wordRows } from "../../../src/detection/self-naming/word-marks.ts";
 import type { SignalKind } from "../../../src/detection/signals.ts";
+import { type PageReader, readPage } from "../../../src/html/page-reader.ts";
 
+const nothing = () => undefined;
+const IGNORING: PageReader = {
+  element: nothing,
+  script: nothing,
+  style: nothing,
+  conditional: nothing,
+  merged: nothing,
+  data: nothing,
+  late: nothing,
+};
+/** What the reader of a page keeps for this search. */
+const customOf = (html: string) => readPage(html, IGNORING).custom;
 const namesIn = (kind: SignalKind, text: string) => wordMarksIn(kind, text).map(({ name }) => name);
 
 test("each word is found where it belongs", () => {
   for (const { name, words } of wordRows())
     for (const written of words) {
       const word = written.replace("?", "").replace("*", "x");
-      const [kind, text]: [SignalKind, string] = word.startsWith("--")
-        ? ["html.style", `:root{color:red;${word}:1px}`]
+      const texts: readonly [SignalKind, string][] = word.startsWith("--")
+        ? [
+            ["html.style", `:root{color:red;${word}:1px}`],
+            ["html.custom", customOf(`<div style="color:red;${word}:1px">`)],
+          ]
         : word.startsWith("<")
-          ? ["html.custom", `<div><${word.slice(1).toUpperCase()} id="a">`]
+          ? [["html.custom", customOf(`<div><${word.slice(1).toUpperCase()} id="a">`)]]
           : word.endsWith("=")
-            ? ["html.custom", `<div class='a' ${word}"b">`]
-            : ["html.data", `{"a":{"${word}":{}}}`];
-      expect([word, namesIn(kind, text)]).toEqual([word, expect.arrayContaining([name])]);
+            ? [["html.custom", customOf(`<div class='a' ${word}"b">`)]]
+            : [["html.data", `{"a":{"${word}":{}}}`]];
+      for (const [kind, text] of texts)
+        expect([word, namesIn(kind, text)]).toEqual([word, expect.arrayContaining([name])]);
     }
 });
 
