@@ -516,10 +516,13 @@ Examples:
   });
 }
 
+/** A path, or an ending of recordings that is no top-level domain. */
+const RECORDING_NAME = /^(?:\.{0,2}\/|~\/|[a-z]:\\)(?!.*\.(?:csv|txt|jsonl)$)|\.(?:har|html?|json|warc|warc\.gz)$/i;
+
 function usageError(domain: string | undefined, flags: EnrichFlags): string | undefined {
   const isFile = flags.from !== undefined;
   const isList = isListName(domain ?? "");
-  if (/\.har$/i.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
+  if (RECORDING_NAME.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
   if ((domain === undefined) !== isFile)
     return "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE";
   if (!isFile && (flags.keep || flags.url)) return "--keep and --url require --from";

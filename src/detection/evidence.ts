@@ -305,18 +305,21 @@ const isAllOf = (kinds: ReadonlySet<SignalKind>, { evidence }: Detection) =>
 
 /**
  * What a page has of an extension is a hint, as long as nothing else of its system is there: mark-up on a page that another system
- * made, which came with a copied text or with the edition for that system, and classes on any page.
+ * made, which came with a copied text or with the edition for that system, and classes on any page. So are the classes of a second
+ * system.
  *
  * @param tools of the detections, in the same order
  */
 function withoutOtherPlatforms(all: readonly Detection[], tools: readonly Fingerprint[]): readonly Detection[] {
-  const found = new Set(all.flatMap(({ id }) => (EXTENDED_PLATFORMS.includes(id) ? [id] : [])));
-  const isOther = all.some(({ id, confidence }) => found.has(id) && confidence >= LEAST.confirmed);
+  const systems = all.filter(({ id }) => EXTENDED_PLATFORMS.includes(id));
+  const sure = systems.filter((one) => !isAllOf(OF_CLASSES, one));
+  const isOther = sure.some(({ confidence }) => confidence >= LEAST.confirmed);
+  const found = new Set((isOther ? sure : systems).map(({ id }) => id));
   const platforms = tools.map(extendedBy);
   // An extension with files or settings shows its system too.
   const shown = new Set(platforms.filter((_, at) => !isAllOf(OF_MARKUP, all[at]!)));
   return all.map((one, at) => {
-    const platform = platforms[at];
+    const platform = EXTENDED_PLATFORMS.includes(one.id) ? one.id : platforms[at];
     if (platform === undefined || one.confidence <= OTHER_PLATFORM || found.has(platform)) return one;
     const isHint = isOther ? isAllOf(OF_MARKUP, one) : !shown.has(platform) && isAllOf(OF_CLASSES, one);
     return isHint ? { ...one, confidence: OTHER_PLATFORM } : one;

@@ -10,6 +10,13 @@ test.each([
     "casefile companies merge [options] <slug> <into>",
   ],
   [["restore"], "error: missing required argument 'file'", "casefile restore [options] <file>"],
+  ...["pages/harbourline.html", "./harbourline", "/tmp/harbourline.example", "harbourline.har"].map(
+    (file): [string[], string, string] => [
+      ["enrich", file],
+      `error: ${file} looks like a file: give it with --from ${file}`,
+      "casefile enrich [options] [domain]",
+    ],
+  ),
   [["watch"], "error: missing required argument 'domain'", "casefile watch add [options] <domain>"],
   [
     ["doctor", "x"],

@@ -214,6 +214,21 @@ describe("evidence", () => {
     expect(confidences(catalogue, [classes, file, made("drupal")])).toMatchObject({ deskform: 0.96 });
   });
 
+  test("of a system's classes alone is a hint on a page that another system made", () => {
+    const system = (id: string, word: string) =>
+      toolOf([ruleOf({ host: `${id}.test` }), ruleOf({ word }, { id: "part", see: "html.names" })], {
+        id,
+        category: "cms",
+      });
+    const catalogue = catalogueOf(system("wordpress", "wp-content"), system("typo3", "tx-harbour"));
+    const classes = signal("html.names", "wide tx-harbour");
+    const made = (by: string) => signal("html.script", `https://${by}.test/a.js`);
+    expect(confidences(catalogue, [classes])).toEqual({ typo3: 0.8 });
+    expect(confidences(catalogue, [classes, made("wordpress")])).toEqual({ wordpress: 0.8 });
+    expect(confidences(catalogue, [classes, made("wordpress"), made("typo3")])).toMatchObject({ wordpress: 0.8 });
+    expect(Object.keys(confidences(catalogue, [classes, made("wordpress"), made("typo3")]))).toContain("typo3");
+  });
+
   test("of extensions that a company wrote for its own sites is a hint", () => {
     const catalogue = loadBuiltInCatalogue();
     const files = (...slugs: string[]) =>

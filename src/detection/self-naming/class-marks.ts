@@ -215,7 +215,7 @@ web-framework|Simple Form|?simple_form
 social|Flipboard Widgets|data-flip-widget
 wordpress-plugin|Subscribe to Double-Opt-In Comments|subscribe-to-doi-comments
 wordpress-plugin|Better Social Counter|better-social-counter
-wordpress-plugin|Better News Ticker|better-newsticker
+wordpress-plugin|Better News Ticker|?better-newsticker
 web-framework|React|data-react-props data-reactid data-react-checksum B:0 B:1 S:0 S:1
 wordpress-plugin|Orbit Fox|obfx-menu-icon
 drupal-module|OpenCalais|field-name-opencalais-
@@ -400,7 +400,7 @@ wordpress-plugin|Newsletter|tnp-subscription tnp-widget tnp-field tnp-widget-min
 wordpress-plugin|NextScripts: Social Networks Auto-Poster|nxs_
 wordpress-plugin|Paid Memberships Pro|pmpro_message pmpro_content_message pmpro_btn pmpro-body-has-access pmpro-body-level- pmpro_
 wordpress-plugin|Photo Gallery by 10Web|bwg_container bwg-container bwg_container1_ bwg-
-wordpress-plugin|PixCodes|pixcode pixcode--
+wordpress-plugin|PixCodes|?pixcode ?pixcode--
 wordpress-plugin|Podlove Podcast Publisher|podlove-episode podlove-web-player-
 wordpress-plugin|PodPress|podPress_content podPress_playerspace podpress
 wordpress-plugin|Popup Builder|sgpb-popup sgpb-main-popup-data-container- sgpb- ?sg-popup-
@@ -1189,7 +1189,7 @@ wordpress-plugin|Team Members|?tmm_
 wordpress-plugin|TLP Team|rt-team-container tlp-team
 wordpress-plugin|Our Team by WooThemes|woothemes-our-team
 wordpress-plugin|Simple Download Monitor|sdm_download sdm_download_
-wordpress-plugin|WP Job Openings|awsm-
+wordpress-plugin|WP Job Openings|awsm-job-
 wordpress-plugin|Simple Job Board|?sjb-
 wordpress-plugin|Business Directory|wpbdp- wpbdp_
 wordpress-plugin|Connections Business Directory|cn-list-body
@@ -1306,7 +1306,7 @@ wordpress-theme|Porto|porto-sicon-box porto-ibanner porto-u-heading porto-produc
 wordpress-theme|WoodMart|whb- elementor-widget-wd_
 wordpress-theme|XStore|et_b-icon et_b_header- etheme-elementor- elementor-widget-etheme_ etheme_
 wordpress-theme|Uncode|uncode- uncol uncont uncell
-wordpress-theme|Total|vcex- wpex-dropdown-menu
+wordpress-theme|Total|?vcex- wpex-dropdown-menu
 wordpress-theme|Storefront|storefront-style-css storefront-align-wide storefront-secondary-navigation
 wordpress-theme|Hestia|hestia-
 wordpress-theme|Sydney|sydney-style-css
@@ -1434,7 +1434,7 @@ joomla-extension|DJ-ImageSlider|djslider djslider-default
 joomla-extension|DJ-MegaMenu|dj-megamenu dj-megamenu-
 joomla-extension|YOOtheme Pro|uk-sticky-placeholder-yootheme tm-header-mobile tm-page-container
 web-framework|Vue.js|data-v-app data-server-rendered data-v-inspector
-web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ng-pristine data-ng- ng-hide
+web-framework|AngularJS|ng-scope ng-binding ng-isolate-scope ?ng-pristine ?data-ng- ng-hide
 web-framework|Stimulus|?data-controller data-stimulus-
 web-framework|Hotwire Turbo|data-turbo-track data-turbo-permanent data-turbo-temporary data-turbo data-turbo-frame data-turbo-method data-turbo-confirm data-turbo-action data-turbo-prefetch data-turbo-preload data-turbo-stream
 javascript-library|Knockout|?data-bind
@@ -1512,7 +1512,7 @@ advertising|TripleLift|tl_auto_ad
 advertising|Concert|concert-ad m-ad__concert
 advertising|Polar|plr-native plr-sponsored
 advertising|VigLink|vglnk
-advertising|Skimlinks|skimlinks-unlinked skimlinks-
+advertising|Skimlinks|?skimlinks-unlinked skimlinks-
 advertising|Tracdelight|tracdelight-
 social|Imgur Embed|imgur-embed-pub
 social|Pinterest Widgets|data-pin-config data-pin-hover ?data-pin-do
@@ -1582,7 +1582,7 @@ javascript-library|Clarity Design System|clr-form-control clr-input-wrapper clr-
 javascript-library|Nebular|nb-theme-
 web-framework|Ionic Framework|ion-page ion-padding ion-text-center ion-text-wrap ion-no-padding ion-color-primary ion-color-secondary ion-color-light plt-desktop plt-mobileweb plt-mobile
 javascript-library|vue-meta|data-vue-meta data-vmid data-vue-meta-server-rendered
-javascript-library|Vue Router|router-link-active router-link-exact-active
+javascript-library|Vue Router|?router-link-active ?router-link-exact-active
 web-framework|BootstrapVue|__BVID__
 javascript-library|Vue Select|vs__dropdown-toggle vs__selected-options vs__search vs__actions vs__open-indicator vs__dropdown-menu
 javascript-library|Vue Multiselect|multiselect__tags multiselect__content-wrapper multiselect__single multiselect__placeholder multiselect__element multiselect__spinner
@@ -1837,7 +1837,7 @@ javascript-library|ApexCharts|apexcharts-
 javascript-library|Chartist|ct-golden-section ct-perfect-fourth ct-series-a ct-chart-line ct-chart-bar
 javascript-library|amCharts|amcharts-
 video|JW Player|jw-reset jw-media jw-wrapper jw-stretch-uniform jw-state-idle
-consent-management|Cookie Consent by Osano|cc-revoke ?cc-btn cc-allow cc-banner cc-floating
+consent-management|Cookie Consent by Osano|?cc-revoke ?cc-btn cc-allow cc-banner cc-floating
 consent-management|CookieConsent|cc--main cm__title pm__title
 javascript-library|what-input|data-whatinput data-whatintent data-whatelement data-whatclasses
 javascript-library|focus-visible|data-focus-visible-added data-js-focus-visible js-focus-visible

@@ -6,7 +6,7 @@ import type { Fingerprint } from "../fingerprints/types.ts";
  */
 const COMMON_WORDS = new Set(
   (
-    "actionnetwork addevent backinstock catch doubly fastbundle giftup globale " +
+    "actionnetwork addevent backinstock catch doppler doubly fastbundle giftup globale " +
     "infiniteoptions memberspace oney seated slidecart tars upcart vitals " +
     "abacus ably absorb access ace achievers acquire actinic active acton adagio adam addon adjust admax admin " +
     "admiral adopt advance affirm agile agora airbase airbrake airship ajaxload ajaxsearch alexa allora alma " +

@@ -154,10 +154,22 @@ function isSwitchedOn(text: string, { end }: FoundName): boolean {
   return BLOCK.test(text.slice(end, end + 16)) && ON_BLOCK.test(blockAt(text, end));
 }
 
+/** Names of the browser's own interfaces that begin or end like a tool's: all of TypeScript's `lib.dom.d.ts` that do. */
+const WEB_API = new Set([
+  "AddSearchProvider",
+  "HTMLMediaElement",
+  "ScrollToOptions",
+  "getResponseHeader",
+  "mediaElement",
+  "scrollTo",
+  "targetX",
+]);
+
 function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): NamedCode["kind"] | undefined {
   // Not for social networks: an author's or a page's account there is no tool of the site.
   if (isDistinct && tool.category === "social" && isOfNetwork(tool, name)) return undefined;
   const { from, to } = identifierAround(text, at, end);
+  if (WEB_API.has(text.slice(from, to))) return undefined;
   const written = VALUE.exec(text.slice(to, to + 140))?.[1];
   const rest = text.slice(end, to);
   if (!isDistinct) {

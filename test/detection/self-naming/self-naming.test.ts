@@ -430,6 +430,9 @@ describe("settings", () => {
     ['{"customers":["hubspot"]}', []],
     ["if (window.Hubspot) { reload(); }", []],
     ["if (window.Hubspot && window.Hubspot.theme) { reload(); }", []],
+    // The browser's own interfaces, and an everyday word.
+    ['t = xhr.getResponseHeader("content-type")', []],
+    ['{"weather_doppler": 7185}', []],
   ])("are named after their tool: %s", (value, names) => {
     expect(strengthsIn(value)).toEqual(names);
   });
