@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dir, "../..");
 const textOf = (path: string) => Bun.file(join(ROOT, path)).text();
 
 /** The parts whose pages come with packages of npm and Debian. */
-const PUBLIC = ["development_8", "earlier", "development_9", "recipes"];
+const PUBLIC = ["development_8", "earlier", "development_9", "development_11", "recipes", "recipes_2"];
 
 test("the numbers of pages in the documents are those of the saved figures", async () => {
   const figures: Readonly<Record<string, { readonly pages: number }>> = await Bun.file(

@@ -104,7 +104,7 @@ function textOf(message: string, problems: readonly Problem[]): string {
 const REASONS: Readonly<Record<string, string>> = {
   "domain.not_found": "not in DNS",
   "domain.invalid": "not a company domain",
-  "domain.reserved": "reserved names without a recording",
+  "domain.reserved": "reserved, without a recording",
   "domain.opted_out": "opted out",
   "dns.unreachable": "no answer from DNS",
   "service.overloaded": "the service is busy",
