@@ -19,7 +19,7 @@ interface ScannerListener {
 const MAX_SIGNALS = 20_000;
 
 /**
- * Runs all scanners concurrently, each with its own time limit and its own view of the visit.
+ * Runs all scanners concurrently, each with its own view of the visit and, unless that is a recording, its own time limit.
  *
  * @param deadline aborted at the end of the scan; scanners still running then are a `timeout`
  * @returns one outcome per scanner, in the order of the scanners; never rejects
@@ -48,7 +48,8 @@ async function runScanner(
   if (scanner.needs && visit.known.lacks.includes(scanner.needs))
     return { source: scanner.id, status: "skipped", duration_ms: 0, detail: NO_DATA };
   const startedAt = performance.now();
-  const limit = AbortSignal.any([deadline, AbortSignal.timeout(scanner.timeoutMs)]);
+  // A recording gives the same report on a busy machine: its scanners have the time of the whole scan.
+  const limit = visit.known.isRecorded ? deadline : AbortSignal.any([deadline, AbortSignal.timeout(scanner.timeoutMs)]);
   const { visit: observed, counts, observedAt } = observeVisit(visit, limit);
   let signals = 0;
   let finished = false;

@@ -35,6 +35,7 @@ const asking =
     if (emits) emit(loads("widget"));
   };
 
+const ignored = { onSignal() {}, onFinished() {}, onBug() {} };
 const NO_PAGE = "The site served no page";
 
 describe("an outcome", () => {
@@ -43,7 +44,6 @@ describe("an outcome", () => {
     const failed = { requests: [], cookies: [], globals: [], html: "", status: "failed", detail } as const;
     const visit = { ...visitOf(), browse: async (url: string) => ({ ...failed, url }) };
     const browses = scanner("browser", async ({ browse }) => void (await browse?.("https://acme.test/")));
-    const ignored = { onSignal() {}, onFinished() {}, onBug() {} };
     const [outcome] = await runScanners(visit, [browses], new AbortController().signal, ignored);
     expect([outcome?.status, outcome?.detail]).toEqual([
       "failed",
@@ -132,6 +132,19 @@ describe("a limit", () => {
     });
     expect(signals).toEqual(["one https://widget.test/"]);
     expect(bugs).toEqual([]);
+  });
+
+  test("of a scanner is that of the whole scan where answers are recorded", async () => {
+    const live = visitOf();
+    const slow = scanner("slow", () => Bun.sleep(60), { timeoutMs: 20 });
+    const statuses = async (isRecorded: boolean, deadline: AbortSignal) => {
+      const visit = { ...live, known: { ...live.known, isRecorded } };
+      const outcomes = await runScanners(visit, [slow], deadline, ignored);
+      return outcomes.map(({ status }) => status);
+    };
+    expect(await statuses(true, new AbortController().signal)).toEqual(["empty"]);
+    expect(await statuses(false, new AbortController().signal)).toEqual(["timeout"]);
+    expect(await statuses(true, AbortSignal.timeout(20))).toEqual(["timeout"]);
   });
 
   test("stops a scanner that ignores the abort", async () => {

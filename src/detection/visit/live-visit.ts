@@ -89,7 +89,7 @@ export function liveVisit(
     domain,
     signal,
     sources,
-    known: { lacks: [], names: [], pages: [], requests: [] },
+    known: { isRecorded: false, lacks: [], names: [], pages: [], requests: [] },
 
     async dns(name, type) {
       signal.throwIfAborted();

@@ -127,6 +127,7 @@ export function replayVisit(
     signal,
     sources,
     known: {
+      isRecorded: true,
       lacks: partsLackedBy(snapshot),
       names: dns.names.slice(0, MAX_KNOWN),
       pages: pagesOf(snapshot).slice(0, MAX_KNOWN),

@@ -40,6 +40,8 @@ export interface Visit {
 export type Part = "dns" | "certificates" | "elsewhere" | "files";
 
 export interface Known {
+  /** Whether the answers are those of a recording, so that a busy machine is all that can delay them. */
+  readonly isRecorded: boolean;
   /** Parts of which the recording has nothing; empty in a live visit. */
   readonly lacks: readonly Part[];
   /** Host names of the domain in the recording. */
@@ -135,6 +137,7 @@ export function observeVisit(
       signal,
       sources: visit.sources,
       known: {
+        isRecorded: known.isRecorded,
         lacks: known.lacks,
         names: known.names,
         pages: known.pages,

@@ -70,7 +70,7 @@ export function fakeVisit(facts: Facts = {}): FakeVisit {
     domain: { name, label: name.split(".")[0] ?? name },
     signal: new AbortController().signal,
     sources: { ...NO_SOURCES, ...facts.sources },
-    known: { lacks: [], names: [], pages: [], requests: [], ...facts.known },
+    known: { isRecorded: false, lacks: [], names: [], pages: [], requests: [], ...facts.known },
     asked,
     async dns(question, type) {
       asked.push(`${question} ${type}`);
