@@ -154,7 +154,10 @@ function isSwitchedOn(text: string, { end }: FoundName): boolean {
   return BLOCK.test(text.slice(end, end + 16)) && ON_BLOCK.test(blockAt(text, end));
 }
 
-/** Names of the browser's own interfaces that begin or end like a tool's: all of TypeScript's `lib.dom.d.ts` that do. */
+/**
+ * Names of the browser's own interfaces that a tool's name begins or ends: those in TypeScript's `lib.dom.d.ts`, without
+ * the words of its comments.
+ */
 const WEB_API = new Set([
   "AddSearchProvider",
   "HTMLMediaElement",
