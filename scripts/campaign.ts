@@ -7,7 +7,7 @@ import { PARTS } from "./campaign/parts.ts";
 /**
  * Attacks a running Casefile and checks that nothing is lost, stuck or silent.
  * `npx bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]`; without a part, all run. Exit status 1 when an
- * invariant was violated, 2 for an unknown part. `--save` writes the figures to `test/evaluation/campaign.json`.
+ * invariant was violated (the last line names the parts), 2 for an unknown part. `--save` writes the figures to `test/evaluation/campaign.json`.
  */
 const FIGURES = resolve(import.meta.dir, "../test/evaluation/campaign.json");
 
@@ -53,4 +53,6 @@ if (values.save) {
   );
   await writeFile(FIGURES, `${JSON.stringify({ ...stored, ...measured }, null, 2)}\n`);
 }
-process.exit(Object.values(results).some(({ faults }) => faults.length > 0) ? 1 : 0);
+const failed = Object.keys(results).filter((name) => (results[name]?.faults.length ?? 0) > 0);
+if (failed.length > 0) console.error(`Parts with faults: ${failed.join(" ")}`);
+process.exit(failed.length > 0 ? 1 : 0);

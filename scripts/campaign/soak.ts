@@ -16,7 +16,8 @@ const SAMPLE_MS = 1_000;
 const MAX_GROWTH_MIB = { full: 64, short: 96 } as const;
 const MAX_MORE_THREADS = 8;
 const MAX_MORE_FILES = 32;
-const MAX_HEALTH_P99_MS = 250;
+/** The short form runs on machines of unknown speed, and finds what blocks the service, no loss of speed. */
+const MAX_HEALTH_P99_MS = { full: 250, short: 1_500 } as const;
 
 /** Nothing leaves the machine: the only resolver is a closed port. */
 const OFFLINE = ["--net-resolvers", "127.0.0.1:9", "--net-dns-timeout-ms", "200"];
@@ -151,7 +152,7 @@ export const soak: CampaignPart = {
       if (growth > MAX_GROWTH_MIB[form]) faults.push(`memory grew by ${growth.toFixed(0)} MiB`);
       if (threads > MAX_MORE_THREADS) faults.push(`${threads} more threads`);
       if (files > MAX_MORE_FILES) faults.push(`${files} more open files`);
-      if (p99 > MAX_HEALTH_P99_MS) faults.push(`/healthz takes ${p99.toFixed(0)} ms (p99)`);
+      if (p99 > MAX_HEALTH_P99_MS[form]) faults.push(`/healthz takes ${p99.toFixed(0)} ms (p99)`);
       const figures = {
         seconds: SECONDS[form],
         requests: [...counts.values()].reduce((sum, count) => sum + count, 0),
