@@ -11,7 +11,7 @@ export const browser: Scanner = {
   timeoutMs: 12_000,
 
   async scan(visit, emit) {
-    if (visit.browse === null) throw new Skipped("No browser is configured (scan.browser_url).");
+    if (visit.browse === null) throw new Skipped(visit.known.isRecorded ? UNRECORDED : UNCONFIGURED);
     const home = await findHome(visit);
     const page = await visit.browse(home?.url ?? `https://${visit.domain.name}/`);
     if (page.status !== "ok" || !isCompanyPage(page.url, visit.domain)) return;
@@ -22,6 +22,9 @@ export const browser: Scanner = {
     for (const signal of pageSignals(rendered(page.url, page.html), visit.domain)) emit(signal);
   },
 };
+
+const UNCONFIGURED = "No browser is configured (scan.browser_url).";
+const UNRECORDED = "The recording has no browser visit; `casefile capture --browser` records one.";
 
 /** `Shopify.theme.name: Debut` as code, `Shopify.theme.name = "Debut";`, so that rules for code match it. */
 function assignment(global: string): string {

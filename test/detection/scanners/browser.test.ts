@@ -48,8 +48,12 @@ describe("the browser scanner", () => {
     expect(loaded).toEqual(["https://www.acme.example/en"]);
   });
 
-  test("is skipped without a browser", async () => {
-    expect(emittedBy(browser, fakeVisit())).rejects.toBeInstanceOf(Skipped);
+  test.each([
+    [false, "No browser is configured (scan.browser_url)."],
+    [true, "The recording has no browser visit; `casefile capture --browser` records one."],
+  ])("is skipped without a browser and says why (recorded: %p)", async (isRecorded, reason) => {
+    const outcome = emittedBy(browser, fakeVisit({ known: { isRecorded } }));
+    await expect(outcome).rejects.toEqual(new Skipped(reason));
   });
 
   test("emits nothing of a page that is not the company's, or that did not load", async () => {
