@@ -68,12 +68,15 @@ async function runScanner(
   });
   try {
     await raceAbort(scanner.scan(observed, emit), limit);
-    const unanswered = counts.failed + counts.timeouts + counts.refused + counts.withheld;
+    // A company with a home page need not have both names, or a page at each vendor.
+    const absent = counts.shown > 0 ? 0 : counts.absent;
+    const unanswered = counts.failed + counts.timeouts + counts.refused + counts.withheld + absent;
     if (signals === 0 && counts.asked > 0 && counts.unrecorded === counts.asked) return outcome("skipped", NO_DATA);
     // The headers of an error page are signals, but say nothing about the page that was withheld.
     if (counts.withheld > 0 && counts.shown === 0)
       return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
     const notes = [
+      ...(counts.overHttp.size > 0 ? [`Read over HTTP because HTTPS failed for ${listed(counts.overHttp)}.`] : []),
       ...(unanswered > 0 ? [`${unanswered} of ${counts.asked} lookups got no answer.`] : []),
       ...(counts.browserFault === undefined ? [] : [sentence(counts.browserFault)]),
       ...(counts.disallowed > 0 ? [`${counts.disallowed} of ${counts.asked} lookups skipped: ${ROBOTS}.`] : []),
@@ -94,6 +97,8 @@ async function runScanner(
 }
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, "")}.`;
+
+const listed = (hosts: ReadonlySet<string>): string => [...hosts].sort().join(" and ");
 
 const ROBOTS = "robots.txt forbids them or cannot be read (scan.robots)";
 const NO_DATA = "The recording has no data for this data source.";

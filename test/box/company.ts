@@ -72,6 +72,7 @@ export interface CertificateDescription {
  * - `bomb`          half a megabyte of gzip that unpacks to 512 MiB
  * - `header-flood`  sends 5000 headers
  * - `slow-tls`      accepts the connection and never answers the TLS hello
+ * - `no-tls`        ends the connection at the TLS hello, as a host that serves http only
  */
 export type WebFault =
   | "hang"
@@ -82,7 +83,8 @@ export type WebFault =
   | "endless"
   | "bomb"
   | "header-flood"
-  | "slow-tls";
+  | "slow-tls"
+  | "no-tls";
 
 /**
  * What DNS does wrong for a name.
@@ -97,7 +99,7 @@ export type WebFault =
 export type DnsFault = "hang" | "servfail" | "refused" | "garbage" | "truncate" | "rebind" | "wrong-id" | "loop";
 
 export type Fault =
-  /** `path` limits it to one path; `refuse` and `slow-tls` are for the whole host. */
+  /** `path` limits it to one path; `refuse`, `slow-tls` and `no-tls` are for the whole host. */
   | { readonly host: string; readonly fault: WebFault; readonly path?: string }
   /** `name` may be `*.domain` for all names below, or `*`. The default of `second` is 169.254.169.254. */
   | { readonly name: string; readonly fault: DnsFault; readonly type?: RecordType; readonly second?: string };

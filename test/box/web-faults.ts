@@ -8,8 +8,8 @@ const MEBIBYTE = 1_048_576;
 const BLAST = 512;
 
 /**
- * Does on `socket` what the fault says, in answer to one request. `refuse` and `slow-tls` happen before
- * there is a request, so there is nothing left for them to do here.
+ * Does on `socket` what the fault says, in answer to one request. `refuse`, `slow-tls` and `no-tls` happen
+ * before there is a request, so there is nothing left for them to do here.
  *
  * @param every repeats until the box closes or the function that it returned is called
  */
@@ -53,6 +53,7 @@ export function misbehave(
     case "hang":
     case "refuse":
     case "slow-tls":
+    case "no-tls":
       return;
   }
 }

@@ -78,7 +78,8 @@ export async function startWeb(source: WebSource, authority: Authority, address:
       });
       const fault = webFault(source.world(), host, request.target);
       busy = true;
-      if (fault) return misbehave(fault, socket, every);
+      // What is wrong with its TLS does not concern plain http.
+      if (fault && fault !== "no-tls") return misbehave(fault, socket, every);
       const page =
         serverName !== undefined && serverName !== host ? MISDIRECTED : pageFor(source, scheme, host, request.target);
       const reply = () => {
@@ -113,8 +114,10 @@ export async function startWeb(source: WebSource, authority: Authority, address:
     ...authority.issue({ names: ["unknown-host.test"] }),
     SNICallback(name, done) {
       const host = name.toLowerCase();
+      const fault = webFault(source.world(), host);
+      if (fault === "no-tls") done(new Error("this host has no TLS"));
       // Never calling back leaves the client waiting inside the handshake.
-      if (webFault(source.world(), host) !== "slow-tls") done(null, contexts(host));
+      else if (fault !== "slow-tls") done(null, contexts(host));
     },
   });
   secure.on("connection", watch);

@@ -29,6 +29,12 @@ export async function findOrigin(visit: Visit): Promise<string> {
   return (home && URL.parse(home.url)?.origin) ?? `https://${visit.domain.name}`;
 }
 
+/** The scheme over which the domain answers; HTTPS where it does not answer. */
+export async function findScheme(visit: Visit): Promise<"https" | "http"> {
+  const [first] = (await homePageAt(visit, visit.domain.name)).hops;
+  return first.status === "ok" && first.url.startsWith("http:") ? "http" : "https";
+}
+
 async function homePageAt(visit: Visit, host: string): Promise<HttpAnswer> {
   const secure = await visit.http(`https://${host}/`);
   return secure.hops[0].status === "ok" ? secure : visit.http(`http://${host}/`);

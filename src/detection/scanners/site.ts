@@ -6,7 +6,7 @@ import type { HttpExchange } from "../../net/snapshot.ts";
 import { ROBOTS_FILE } from "../visit/robots.ts";
 import type { Visit } from "../visit/visit.ts";
 import { asHost, cnameChain, isThirdParty, wildcardProbes } from "./dns-names.ts";
-import { findHome, findOrigin } from "./home-page.ts";
+import { findHome, findOrigin, findScheme } from "./home-page.ts";
 import { PAGE_KINDS, pageSignals } from "./page-signals.ts";
 import { type Scanner, Skipped } from "./scanner.ts";
 
@@ -26,7 +26,7 @@ export const siteFiles: Scanner = {
 
   async scan(visit, emit) {
     const { domain } = visit;
-    const origin = await findOrigin(visit);
+    const [origin, scheme] = await Promise.all([findOrigin(visit), findScheme(visit)]);
     const text = { maxBytes: TEXT_CAP };
 
     const robotsAndSitemap = async () => {
@@ -42,7 +42,7 @@ export const siteFiles: Scanner = {
     };
 
     const sellers = async (file: string) => {
-      const answer = plain(await visit.http(`https://${domain.name}/${file}`, { maxBytes: SELLER_BYTES }));
+      const answer = plain(await visit.http(`${scheme}://${domain.name}/${file}`, { maxBytes: SELLER_BYTES }));
       if (!answer) return;
       for (const host of sellersIn(answer.body).slice(0, SELLER_CAP))
         if (!belongsTo(host, domain.name)) emit({ kind: "file.ads", value: host, location: answer.url });

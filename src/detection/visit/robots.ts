@@ -1,6 +1,7 @@
 import { belongsTo, type Domain } from "../../core/domain.ts";
 import type { HttpAnswer, HttpOptions } from "../../net/exchange.ts";
 import { ALL_ALLOWED, MAX_ROBOTS_BYTES, parseRobots, ROBOTS_TOKEN } from "../../net/robots.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
 import { isHomePage } from "./bot-wall.ts";
 
 /**
@@ -14,6 +15,12 @@ export type RobotsMode = (typeof ROBOTS_MODES)[number];
 export const ROBOTS_FILE = { maxBytes: MAX_ROBOTS_BYTES } as const;
 
 type Robots = NonNullable<HttpOptions["robots"]>;
+
+const UNREAD = "robots.txt cannot be read";
+
+/** Whether a request was not sent because the robots.txt of its host was not reached. */
+export const isRobotsUnreached = ({ fault, detail }: Pick<HttpExchange, "fault" | "detail">): boolean =>
+  fault === "robots" && (detail === `${UNREAD} (failed)` || detail === `${UNREAD} (timeout)`);
 
 /**
  * @param fetchFile requests a robots.txt, which is kept for the scan
@@ -32,7 +39,7 @@ export function createRobotsCheck(
     // RFC 9309, section 2.3.1: without the file all is allowed; where it cannot be read, nothing is.
     const isMissing = status === "ok" && code >= 400 && code < 500 && code !== 429;
     const isRead = status === "ok" && code >= 200 && code < 300;
-    if (!isMissing && !isRead) return `robots.txt cannot be read (${status === "ok" ? code : status})`;
+    if (!isMissing && !isRead) return `${UNREAD} (${status === "ok" ? code : status})`;
     const rules = isRead ? parseRobots(address, final.body, ROBOTS_TOKEN) : ALL_ALLOWED;
     return rules.allows(url.href) ? null : rules.refusal.reason;
   };

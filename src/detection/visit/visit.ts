@@ -1,16 +1,18 @@
 import { raceAbort } from "../../core/async.ts";
 import type { DataSources } from "../../core/data-sources.ts";
-import type { Domain } from "../../core/domain.ts";
+import { type Domain, hostOfUrl } from "../../core/domain.ts";
 import { cutOff, type HttpAnswer, type HttpOptions } from "../../net/exchange.ts";
 import type {
   BrowserAnswer,
   CertificateAnswer,
   DnsAnswer,
+  HttpFault,
   LookupStatus,
   ObservedRequest,
   RecordType,
 } from "../../net/snapshot.ts";
 import { isHomePage, showsPage } from "./bot-wall.ts";
+import { isRobotsUnreached } from "./robots.ts";
 
 /**
  * Access to one company for one scan. Fetches each resource once, however many scanners request it.
@@ -52,7 +54,7 @@ export interface Known {
   readonly requests: readonly ObservedRequest[];
 }
 
-/** The results of one scanner's lookups. Counts only increase while the scanner runs. */
+/** The results of one scanner's lookups. An address that failed over HTTPS and answered over HTTP counts as one lookup. */
 interface LookupCounts {
   asked: number;
   /** Includes NXDOMAIN and every HTTP status code, but not a body that was cut off. */
@@ -63,6 +65,10 @@ interface LookupCounts {
   /** Not requested, because robots.txt forbids it. */
   disallowed: number;
   unrecorded: number;
+  /** Pages of hosts that have no address in DNS. */
+  absent: number;
+  /** Hosts that failed over HTTPS and answered over HTTP. */
+  overHttp: Set<string>;
   /** Among the answers: home pages that were served, and those where an error or a bot wall was served instead. */
   shown: number;
   withheld: number;
@@ -70,19 +76,31 @@ interface LookupCounts {
   browserFault?: string | undefined;
 }
 
-const COUNTS: Readonly<
-  Record<
-    LookupStatus | "nxdomain",
-    Exclude<keyof LookupCounts, "asked" | "shown" | "withheld" | "disallowed" | "browserFault">
-  >
-> = {
+type Outcome = LookupStatus | "nxdomain" | "disallowed" | "absent";
+type Count = "answered" | "failed" | "timeouts" | "refused" | "unrecorded" | "disallowed" | "absent";
+
+const COUNTS: Readonly<Record<Outcome, Count>> = {
   ok: "answered",
   nxdomain: "answered",
   failed: "failed",
   timeout: "timeouts",
   refused: "refused",
   unrecorded: "unrecorded",
+  disallowed: "disallowed",
+  absent: "absent",
 };
+
+const NO_ADDRESS: ReadonlySet<HttpFault | undefined> = new Set(["no_such_name", "reserved_name", "no_address"]);
+
+function outcomeOf({ hops, final }: HttpAnswer): Outcome {
+  if (final.fault === "robots") return "disallowed";
+  if (hops.length === 1 && NO_ADDRESS.has(final.fault)) return "absent";
+  return cutOff(final) ?? final.status;
+}
+
+/** Whether nothing was reached at an address, nor at that of its robots.txt. */
+const isUnreached = ({ hops: [first] }: HttpAnswer): boolean =>
+  first.status === "failed" || first.status === "timeout" || isRobotsUnreached(first);
 
 /**
  * A scanner's view of a visit: counts its lookups, and rejects them when `signal` aborts.
@@ -101,6 +119,8 @@ export function observeVisit(
     refused: 0,
     disallowed: 0,
     unrecorded: 0,
+    absent: 0,
+    overHttp: new Set(),
     shown: 0,
     withheld: 0,
   };
@@ -111,16 +131,30 @@ export function observeVisit(
 
   async function count<T>(
     lookup: () => Promise<T>,
-    statusOf: (answer: T) => LookupStatus | "nxdomain" | "disallowed",
+    statusOf: (answer: T) => Outcome,
     dated: (answer: T) => { readonly at?: string },
   ): Promise<T> {
     signal.throwIfAborted();
     counts.asked += 1;
     const answer = await raceAbort(lookup(), signal);
-    const status = statusOf(answer);
-    counts[status === "disallowed" ? status : COUNTS[status]] += 1;
+    counts[COUNTS[statusOf(answer)]] += 1;
     noteDate(dated(answer));
     return answer;
+  }
+
+  /** By their address without the scheme: lookups over HTTPS that reached nothing. */
+  const unreached = new Map<string, Outcome[]>();
+  function pairSchemes(url: string, answer: HttpAnswer, isWhole: boolean) {
+    const address = url.slice(url.indexOf(":"));
+    if (url.startsWith("https:")) {
+      if (isUnreached(answer)) unreached.set(address, [...(unreached.get(address) ?? []), outcomeOf(answer)]);
+      return;
+    }
+    const secure = isWhole ? unreached.get(address)?.pop() : undefined;
+    if (secure === undefined) return;
+    counts.asked -= 1;
+    counts[COUNTS[secure]] -= 1;
+    counts.overHttp.add(hostOfUrl(url));
   }
 
   const { browse } = visit;
@@ -150,10 +184,11 @@ export function observeVisit(
       async http(url, options) {
         const answer = await count(
           () => visit.http(url, options),
-          ({ final }) => (final.fault === "robots" ? "disallowed" : (cutOff(final) ?? final.status)),
+          outcomeOf,
           ({ final }) => final,
         );
         const isWhole = answer.final.status === "ok" && cutOff(answer.final) === undefined;
+        pairSchemes(url, answer, isWhole);
         // With `follow: false` a redirect is the expected answer.
         if (isWhole && isHomePage(url) && options?.follow !== false)
           counts[showsPage(answer.final) ? "shown" : "withheld"] += 1;

@@ -347,7 +347,7 @@ describe("an observed visit", () => {
     await visit.certificate("acme.test");
     expect(counts).toEqual({
       ...{ asked: 6, answered: 3, failed: 1, timeouts: 1, refused: 0, disallowed: 0, unrecorded: 1 },
-      ...{ shown: 0, withheld: 1 },
+      ...{ absent: 0, overHttp: new Set(), shown: 0, withheld: 1 },
     });
   });
 
