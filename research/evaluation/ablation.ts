@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import type { RuleHit } from "../../src/detection/fingerprints/rule-index.ts";
-import type { NAMING_RULES } from "../../src/detection/self-naming/self-naming.ts";
+import type { NAMING_RULES } from "../../src/detection/self-naming/naming-rules.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
 
 /** Mechanisms that the evaluation can switch off, to measure what each adds. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { NAMING_RULES } from "../../src/detection/self-naming/self-naming.ts";
+import { NAMING_RULES } from "../../src/detection/self-naming/naming-rules.ts";
 import { OF_NAMING } from "../evaluation/ablation.ts";
 
 test("each rule of self-naming belongs to one mechanism, so that switching all off leaves none", () => {

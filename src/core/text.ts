@@ -2,6 +2,12 @@
 export const normaliseName = (text: string): string =>
   text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/\s+/g, " ").trim();
 
+/**
+ * Each run of white space as one space. Expressions that allow white space in several places take cubic time on a long run.
+ * For the text of a page see `collapseWhitespace` of `html`, which also removes invisible characters.
+ */
+export const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim();
+
 /** The words of a text: runs of letters and digits. */
 export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 

@@ -3,7 +3,7 @@ import { plural } from "../../core/text.ts";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import { parseRecordedDomain } from "../captures/read-capture.ts";
 import type { ScanRepository, StoredScan } from "../repository.ts";
-import { selfNamedSlug } from "../self-naming/self-naming.ts";
+import { selfNamedSlug } from "../self-naming/tool-naming.ts";
 import type { Detection, Evidence, FalsePositive, UnmatchedCount, UnmatchedKind } from "../types.ts";
 import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";

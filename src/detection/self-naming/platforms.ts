@@ -6,3 +6,6 @@ export function platformOf(category: string): string | undefined {
   const [first = ""] = category.split("-", 1);
   return EXTENDED_PLATFORMS.includes(first) ? first : undefined;
 }
+
+/** Whether tools of a category are extensions or themes of a system: `drupal-module`, not `cms`. */
+export const isExtensionCategory = (category: string): boolean => /-(?:theme|plugin|module|extension)$/.test(category);

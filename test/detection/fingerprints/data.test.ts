@@ -6,7 +6,7 @@ import { toArray } from "../../../src/detection/fingerprints/conditions.ts";
 import { exampleFaults } from "../../../src/detection/fingerprints/examples.ts";
 import { readCatalogueFiles } from "../../../src/detection/fingerprints/pack.ts";
 import { AREAS, type Fingerprint } from "../../../src/detection/fingerprints/types.ts";
-import { SELF_NAMING_CATEGORIES } from "../../../src/detection/self-naming/self-naming.ts";
+import { SELF_NAMING_CATEGORIES } from "../../../src/detection/self-naming/tool-naming.ts";
 import { SIGNAL_GROUPS, type SignalGroup, type SignalKind } from "../../../src/detection/signals.ts";
 import { processorMs } from "../../processor-time.ts";
 

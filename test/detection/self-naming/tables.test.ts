@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
 import { classRows } from "../../../src/detection/self-naming/class-marks.ts";
 import { compactName, createNameIndex } from "../../../src/detection/self-naming/names.ts";
-import { createToolNaming, selfNamedSlug } from "../../../src/detection/self-naming/self-naming.ts";
+import { createToolNaming, selfNamedSlug } from "../../../src/detection/self-naming/tool-naming.ts";
 import { ROWS } from "./tables.ts";
 
 const { tools, match } = loadBuiltInCatalogue();
