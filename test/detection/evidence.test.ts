@@ -122,6 +122,10 @@ describe("evidence", () => {
     ["html.names", "tcb-plain-text tcb-post-title", ["php", "thrive-architect", "wordpress"]],
     ["html.names", "tve-leads-conversion-object", ["php", "thrive-leads", "wordpress"]],
     ["html.script", "https://via.batch.com/v4/bootstrap.min.js", ["batch"]],
+    ["html.script", "https://start.harbourline.example/v12/bootstrap.js?id=1", []],
+    ["html.script", "https://start.harbourline.example/v12/js/bootstrap.min.js", ["bootstrap"]],
+    ["html.script", "https://start.harbourline.example/v5/bootstrap/js/bootstrap.js", ["bootstrap"]],
+    ["html.link", "https://start.harbourline.example/v5/bootstrap.min.css", ["bootstrap"]],
     ["html.link", "https://cdnjs.cloudflare.com/ajax/libs/primer/1.2.3/primer.min.css", ["cdnjs", "primer-css"]],
   ] as const)("of one product by %s %s is none of another with its words", (kind, value, ids) => {
     const ledger = createEvidenceStore(loadBuiltInCatalogue());

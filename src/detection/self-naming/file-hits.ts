@@ -88,8 +88,14 @@ const isComponent = (address: string) =>
     address,
   );
 
-/** The first script of a service, which is named as if it were a library: that of Batch. */
-const FIRST_SCRIPT = /^https?:\/\/via\.batch\.com\/v\d\/bootstrap\./i;
+/**
+ * `https://start.vendor.example/v4/bootstrap.min.js`: the first script of another vendor's service, directly in the directory of
+ * its version. It starts the service, and is not Bootstrap. The rules of `bootstrap.yaml` do not match such addresses on any host,
+ * because a rule does not know the site.
+ */
+const isFirstScript = (address: string, location: string) =>
+  /^https?:\/\/[^/]{1,80}\/v\d{1,2}\/bootstrap(?:\.min)?\.js(?:[?#]|$)/i.test(address) &&
+  !isServedForSite(address, location);
 
 /** Parts of platforms, which have the names of other products: WordPress brings jQuery UI's Sortable. */
 const OF_PLATFORM = /\/wp-(?:includes|admin)\/|\/typo3\/sysext\/|\/core\/(?:misc|assets|modules)\/|\/jquery[/-]ui\//;
@@ -127,7 +133,8 @@ export function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNam
   // In code, only a package network says that an address is a library.
   if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
   // The parts of jQuery UI and the chunks of a bundler have names of their own.
-  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || FIRST_SCRIPT.test(value))) return [];
+  if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || isFirstScript(value, location)))
+    return [];
   const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&

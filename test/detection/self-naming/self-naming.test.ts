@@ -156,6 +156,10 @@ describe("packages", () => {
     ["https://unpkg.com/@splidejs/splide@4.1.4/dist/js/splide.min.js", ["Splide 4.1.4"]],
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
+    ["https://brightpine.example/v4/bootstrap.min.js", ["Bootstrap"]],
+    ["https://harbourline.example/js/bootstrap.min.js", ["Bootstrap"]],
+    // The first script of a service.
+    ["https://harbourline.example/v4/bootstrap.min.js", []],
     ["https://brightpine.example/js/fb79b34b9717ca5f75bd-owl.carousel.js", ["Owl Carousel"]],
     ["https://brightpine.example/_app/react.BpKPsBQp.mjs", ["React"]],
     ["https://brightpine.example/assets/swiper-B3x_9QaZ.js", ["Swiper"]],
