@@ -39,6 +39,9 @@ export interface CliHost<Services = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** What messages call an input, whose path may be `-`. */
+export const inputName = (path: string): string => (path === "-" ? "standard input" : path);
+
 export interface OpenOptions {
   /**
    * Writes nothing to disk. A command that requests sites must know the stored opt-outs: `without-data` does so only where

@@ -4,7 +4,7 @@ import { access, appendFile, constants, stat, writeFile } from "node:fs/promises
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../core/errors.ts";
-import type { CliHost } from "./host.ts";
+import { type CliHost, inputName } from "./host.ts";
 
 /** Files and streams of this process, as commands use them. */
 export type ProcessHost = Omit<CliHost, "version" | "open" | "connect" | "hasApiKey">;
@@ -15,24 +15,25 @@ export type ProcessHost = Omit<CliHost, "version" | "open" | "connect" | "hasApi
  */
 export function createProcessHost(signal: AbortSignal, maxTextBytes: number): ProcessHost {
   /** @throws Failure `snapshot.invalid` as soon as the limit is exceeded */
-  const textOf = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const textOf = async (path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> => {
     const read: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of chunks) {
-      size += chunk.byteLength;
-      if (size > maxTextBytes)
-        throw new Failure("snapshot.invalid", `The file is larger than ${maxTextBytes / 1_048_576} MiB.`);
-      read.push(chunk);
+    try {
+      for await (const chunk of chunks) {
+        size += chunk.byteLength;
+        if (size > maxTextBytes) throw unreadable(path, `it is larger than ${maxTextBytes / 1_048_576} MiB`);
+        read.push(chunk);
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : unreadable(path, "read error");
     }
     return Buffer.concat(read).toString("utf8");
   };
   return {
     async readFile(path) {
-      if (path === "-") return { name: "", text: await textOf(Bun.stdin.stream()), modified: new Date() };
+      if (path === "-") return { name: "", text: await textOf(path, Bun.stdin.stream()), modified: new Date() };
       const found = await fileAt(path);
-      const text = await textOf(await openStream(path)).catch((error) => {
-        throw error instanceof Failure ? error : unreadable(path, "read error");
-      });
+      const text = await textOf(path, await openStream(path));
       // A pipe made by the shell, `<(dig acme.com)`, has no meaningful name or time.
       return found.isFile()
         ? { name: basename(path), text, modified: found.mtime }
@@ -102,7 +103,8 @@ async function openStream(path: string): Promise<AsyncIterable<Uint8Array>> {
   return createReadStream(path);
 }
 
-const unreadable = (path: string, reason: string) => new Failure("snapshot.invalid", `Cannot read ${path}: ${reason}.`);
+const unreadable = (path: string, reason: string) =>
+  new Failure("snapshot.invalid", `Cannot read ${inputName(path)}: ${reason}.`);
 
 const unwritable = (path: string) => () => {
   throw new Failure("config.invalid", `Cannot write ${path}; choose another file with --output.`);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as answers from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
-import { type CliHost, withApp } from "../cli/host.ts";
+import { type CliHost, inputName, withApp } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
 import { reasonsText } from "../cli/problems.ts";
 import { createLine } from "../cli/progress.ts";
@@ -660,7 +660,8 @@ async function enrichOne(
 ): Promise<Enrichment> {
   if (flags.from !== undefined) {
     const { name, text, modified } = await host.readFile(flags.from);
-    const snapshot = detection.read(text, { name, capturedAt: modified.toISOString(), url: flags.url });
+    const hints = { name, capturedAt: modified.toISOString(), url: flags.url };
+    const snapshot = readRecording(detection, flags.from, text, hints);
     const input = plain(name) || "The input";
     if (snapshot.domain.endsWith(".invalid"))
       host.err(`casefile: ${input} does not state its address; give it with --url to detect first-party files.\n`);
@@ -687,6 +688,24 @@ function readInclude(text: string): Include {
   if (!include)
     throw new InvalidArgumentError("Use evidence, sources, third_parties, or several, separated by commas.");
   return include;
+}
+
+/** @throws Failure with the name of the file, which the message of {@link DetectionService.read} lacks */
+function readRecording(
+  detection: DetectionService,
+  path: string,
+  text: string,
+  hints: Parameters<DetectionService["read"]>[1],
+): ReturnType<DetectionService["read"]> {
+  try {
+    return detection.read(text, hints);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const clause = error.message
+      .replace(/^The file /, "it ")
+      .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
+    throw new Failure(error.code, `Cannot read ${inputName(path)}: ${clause}`, error.details);
+  }
 }
 
 function readMinConfidence(text: string): GivenConfidence {

@@ -29,3 +29,13 @@ test("one file is recognised by every spelling and link", async () => {
     expect(await host.isSameFile(list, "/dev/stdout")).toBe(false);
   });
 });
+
+test("a file over the limit is named", async () => {
+  const host = createProcessHost(new AbortController().signal, 1_048_576);
+  await inDirectory(async (folder) => {
+    const path = join(folder, "large.html");
+    await Bun.write(path, "x".repeat(1_048_577));
+    const message = `Cannot read ${path}: it is larger than 1 MiB.`;
+    await expect(host.readFile(path)).rejects.toMatchObject({ code: "snapshot.invalid", message });
+  });
+});

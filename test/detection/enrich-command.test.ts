@@ -242,9 +242,31 @@ describe("the origin of a result", () => {
     expect(err).toStartWith("casefile: The input does not state its address; give it with --url");
   });
 
-  test("an unknown capture format is a usage error", async () => {
-    const { code, err } = await run(["enrich", "--from", "a.txt"], { files: { "a.txt": "{" } });
-    expect([code, err]).toEqual([2, "casefile: The file starts like JSON but cannot be parsed.\n"]);
+  const FORMATS = "a snapshot, HAR file, HTML page, HTTP response, zone or record list";
+  test.each([
+    ["empty.html", "", "Cannot read empty.html: it is empty."],
+    ["a\u001b[2Jb", " \r\n\ufeff", "Cannot read a [2Jb: it is empty."],
+    ["-", "", "Cannot read standard input: it is empty."],
+    ["a.txt", "{", "Cannot read a.txt: it starts like JSON but cannot be parsed."],
+    ["pages/a.txt", "hello", `Cannot read pages/a.txt: it is not ${FORMATS}.`],
+    ["-", "hello", `Cannot read standard input: it is not ${FORMATS}.`],
+    ["a.json", "{}", "Cannot read a.json: the JSON is not a snapshot of `casefile capture`, HAR file or record list."],
+    ["a.har", '{"log":{"entries":[]}}', "Cannot read a.har: it does not state its address; give it with --url."],
+    [
+      "10.0.0.1.html",
+      "<p>",
+      "Cannot read 10.0.0.1.html: an IP address is not a company domain; give a name such as acme.com.",
+    ],
+  ])("%s that cannot be read is a usage error that names it", async (name, text, message) => {
+    const { code, out, err } = await run(["enrich", "--from", name], { files: { [name]: text } });
+    expect([code, out, err]).toEqual([2, "", `casefile: ${message}\n`]);
+  });
+
+  test("a snapshot with faults is named, with each fault", async () => {
+    const files = { "a.json": '{"format":"casefile-snapshot","version":1}' };
+    const { err } = await run(["enrich", "--from", "a.json"], { files });
+    expect(err).toStartWith("casefile: Cannot read a.json: it is not a Casefile snapshot of version 1;");
+    expect(err).toContain("\n  /domain: It is required.\n");
   });
 
   test("a replay uses the stored snapshot", async () => {
@@ -255,6 +277,13 @@ describe("the origin of a result", () => {
 });
 
 describe("usage", () => {
+  test("states the formats of --rows tools", async () => {
+    const { out } = await run(["enrich", "--help"]);
+    expect(out.replace(/\s+/g, " ")).toContain(
+      "one row for each company or each tool; tools as a table, .csv or .parquet, or with --format ndjson",
+    );
+  });
+
   test.each([
     [["enrich"], "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE"],
     [
@@ -271,6 +300,14 @@ describe("usage", () => {
     [["enrich", "a.test", "--max-age", "-1"], "Give a whole number of seconds from 0 to 99999999, or any."],
     [["enrich", "a.test", "--max-age", "1.5"], "Give a whole number of seconds from 0 to 99999999, or any."],
     [["enrich", "a.test", "--include", "all"], "Use evidence, sources, third_parties, or several"],
+    [
+      ["enrich", "a.test", "--rows", "tools"],
+      "--rows is for a list of domains, and a.test is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input",
+    ],
+    [
+      ["enrich", "--from", "x", "--output", "y.csv"],
+      "--output is for a list of domains, and cannot be combined with --from",
+    ],
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
     [["enrich", "brightpine.local"], "reserved"],

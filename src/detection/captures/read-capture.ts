@@ -60,6 +60,7 @@ export function readCapture(file: string, hints: CaptureHints): Snapshot {
   // Windows programs write a byte order mark.
   const text = file.replace(/^\uFEFF/, "");
   if (text.length > MAX_CAPTURE_BYTES) throw unreadable("The file is larger than 128 MiB.");
+  if (/^\s*$/.test(text)) throw unreadable("The file is empty.");
   const start = text.slice(0, 2_000).trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
   const readMarkup = /^HTTP\/\d/.test(start) ? readResponse : start.startsWith("<") ? readPage : undefined;

@@ -6,10 +6,12 @@ import { parseSnapshot, stringifySnapshot } from "../../../src/detection/visit/s
 import { processorMs } from "../../processor-time.ts";
 import { capture, refusalOf } from "./read.ts";
 
+test.each(["", " \n\t ", "\ufeff"])("an empty file is refused as one: %j", (text) => {
+  expect(refusalOf(text).message).toBe("The file is empty.");
+});
+
 describe("an unknown file format is refused with the accepted formats", () => {
   test.each([
-    ["nothing", ""],
-    ["blanks", " \n\t "],
     ["a sentence", "We use Widget and Gadget."],
     ["a list of names", "acme.example\nwidget.test\n"],
     ["a table", "name,type\nwww,CNAME\n"],
