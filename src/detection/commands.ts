@@ -447,7 +447,10 @@ export function addEnrichCommand<Host extends DetectionHost>(
       ),
     )
     .addOption(
-      new Option("--rows <rows>", "with a list: one row for each company or each tool").choices(["companies", "tools"]),
+      new Option(
+        "--rows <rows>",
+        "with a list: one row for each company or each tool; tools as a table, .csv or .parquet, or with --format ndjson",
+      ).choices(["companies", "tools"]),
     )
     .option("--retry-failed", "with a list: scan only the domains that failed in the last run")
     .option(
@@ -532,14 +535,16 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
   if (flags.server !== undefined && (isFile || flags.replay || flags.keep))
     return "--from, --keep and --replay use the data directory and cannot be combined with --server";
   const ofList = Object.entries(LIST_FLAGS).find(([name]) => Reflect.get(flags, name) !== undefined);
-  if (!isList && ofList) return `${ofList[1]} requires a list of domains: \`casefile enrich -\``;
+  if (isFile && ofList) return `${ofList[1]} is for a list of domains, and cannot be combined with --from`;
+  if (!isList && ofList)
+    return `${ofList[1]} is for a list of domains, and ${domain} is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input`;
   const ending = endingOf(flags.output);
   if (ending !== undefined && !(ending in OUTPUT_FORMATS) && flags.format === undefined)
     return `--output ${flags.output}: .${ending} is no known format; use ${Object.keys(OUTPUT_FORMATS)
       .map((each) => `.${each}`)
       .join(", ")}, or add --format ${LIST_FORMATS.join(", ")}`;
   if (isAppended(flags) && flags.rows === "tools")
-    return `--rows tools cannot be appended to ${flags.output}; add --format ndjson to replace the file`;
+    return `--rows tools cannot be appended to ${flags.output}: choose .csv or .parquet, or add --format ndjson to replace the file`;
   if (isAppended(flags) && flags.retryFailed)
     return `--retry-failed is not needed with ${flags.output}: domains without a result in it are scanned again`;
   const request = isList ? listRequest(domain ?? "", flags) : undefined;
@@ -548,6 +553,8 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
     return "a table is made from the data directory, not with --server; POST /v1/enrich/batches takes lists";
   if (request && flags.include !== undefined && !isJson(request))
     return "--include requires JSON: add --format json or ndjson, without --rows tools; a table with --rows tools has the best evidence";
+  if (request?.format === "json" && request.rows === "tools")
+    return "--rows tools cannot be one JSON document: choose .csv or .parquet, or --format table, ndjson, csv, parquet";
   if (request?.format === "parquet" && flags.output === undefined) return "--format parquet requires --output FILE";
   if (isList && flags.replay) return "--replay needs a single domain";
   return undefined;
@@ -683,13 +690,6 @@ async function enrichOne(
   }
 }
 
-function readInclude(text: string): Include {
-  const include = parseInclude(text);
-  if (!include)
-    throw new InvalidArgumentError("Use evidence, sources, third_parties, or several, separated by commas.");
-  return include;
-}
-
 /** @throws Failure with the name of the file, which the message of {@link DetectionService.read} lacks */
 function readRecording(
   detection: DetectionService,
@@ -706,6 +706,13 @@ function readRecording(
       .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
     throw new Failure(error.code, `Cannot read ${inputName(path)}: ${clause}`, error.details);
   }
+}
+
+function readInclude(text: string): Include {
+  const include = parseInclude(text);
+  if (!include)
+    throw new InvalidArgumentError("Use evidence, sources, third_parties, or several, separated by commas.");
+  return include;
 }
 
 function readMinConfidence(text: string): GivenConfidence {

@@ -141,7 +141,15 @@ describe("a list of domains", () => {
   test.each([
     [["enrich", "list.jsonl", "--output", "list.jsonl"], "--output list.jsonl is the list itself"],
     [["enrich", "list.csv", "--output", "list.csv"], "--output list.csv is the list itself"],
-    [["enrich", "list.csv", "--output", "x.jsonl", "--rows", "tools"], "add --format ndjson to replace the file"],
+    [
+      ["enrich", "list.csv", "--output", "x.jsonl", "--rows", "tools"],
+      "--rows tools cannot be appended to x.jsonl: choose .csv or .parquet, or add --format ndjson to replace the file",
+    ],
+    [
+      ["enrich", "list.csv", "--output", "x.json", "--rows", "tools"],
+      "--rows tools cannot be one JSON document: choose .csv or .parquet, or --format table, ndjson, csv, parquet",
+    ],
+    [["enrich", "list.csv", "--format", "json", "--rows", "tools"], "--rows tools cannot be one JSON document"],
     [["enrich", "list.csv", "--output", "x.jsonl", "--retry-failed"], "--retry-failed is not needed with x.jsonl"],
   ])("%p is refused before anything is written", async (argv, message) => {
     const files = { "list.jsonl": '{"domain":"stored.test"}\n', "list.csv": "stored.test\n" };
