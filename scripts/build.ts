@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { compile } from "./build/compile.ts";
 import { PackageMissing } from "./build/fetch-package.ts";
 import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets.ts";
@@ -12,17 +12,15 @@ import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets
 
 const root = resolve(import.meta.dir, "..");
 const dist = resolve(root, "dist");
-const { values, positionals } = parseArgs({
+const known = TARGETS.map(({ name }) => name).join(", ");
+const usage = `npm run build -- [FILE] | --target TARGET [--target ...]\nTargets: ${known}, all`;
+const { values, positionals, refuse } = readArguments(usage, {
   options: { target: { type: "string", multiple: true, default: [] } },
   allowPositionals: true,
 });
 
-const known = TARGETS.map(({ name }) => name).join(", ");
-const named = (name: string): Target => {
-  const found = TARGETS.find((target) => target.name === name);
-  if (!found) throw new Error(`There is no target ${name}; there are ${known} and all.`);
-  return found;
-};
+const named = (name: string): Target =>
+  TARGETS.find((target) => target.name === name) ?? refuse(`Unknown target ${name}: use ${known} or all.`);
 
 if (values.target.length === 0) {
   const target = TARGETS.find(isThisMachine);

@@ -1,17 +1,19 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import type { CampaignResult } from "./campaign/part.ts";
 import { PARTS } from "./campaign/parts.ts";
 
 /**
  * Attacks a running Casefile and checks that nothing is lost, stuck or silent.
  * `npx bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]`; without a part, all run. Exit status 1 when an
- * invariant was violated (the last line names the parts), 2 for an unknown part. `--save` writes the figures to `test/evaluation/campaign.json`.
+ * invariant was violated (the last line names the parts), 2 for an unknown argument. `--save` writes the figures to `test/evaluation/campaign.json`.
  */
 const FIGURES = resolve(import.meta.dir, "../test/evaluation/campaign.json");
 
-const { values, positionals } = parseArgs({
+const parts = PARTS.map(({ name, about }) => `  ${name.padEnd(20)}${about}`).join("\n");
+const usage = `npx bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]\nParts:\n${parts}`;
+const { values, positionals, refuse } = readArguments(usage, {
   allowPositionals: true,
   options: {
     short: { type: "boolean", default: false },
@@ -21,11 +23,8 @@ const { values, positionals } = parseArgs({
 });
 
 const unknown = positionals.filter((name) => !PARTS.some((part) => part.name === name));
-if (unknown.length > 0) {
-  console.error(`Unknown part ${unknown.join(", ")}. Parts:`);
-  for (const { name, about } of PARTS) console.error(`  ${name.padEnd(20)}${about}`);
-  process.exit(2);
-}
+if (unknown.length > 0) refuse(`Unknown part ${unknown.join(", ")}.`);
+if (!/^\d+$/.test(values.seed)) refuse(`Unknown seed ${values.seed}: use a whole number.`);
 
 const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const results: Record<string, CampaignResult> = {};

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createParseContext } from "../src/casestudies/record.ts";
 import { readStarterFiles } from "../src/casestudies/starter/files.ts";
 import { checkStarterRecords, hasFaults, type StarterRecord, starterId } from "../src/casestudies/starter/records.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/casestudies/taxonomy/packed.ts";
+import { readArguments } from "./arguments.ts";
 import { figureFaults } from "./starter/figures.ts";
 import { findSharedRun } from "./starter/overlap.ts";
 
@@ -25,7 +25,10 @@ interface Source {
   readonly licence: string;
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { corpus: { type: "string" } } });
+const { values, positionals } = readArguments("npx bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]...]", {
+  allowPositionals: true,
+  options: { corpus: { type: "string" } },
+});
 const files = readStarterFiles(join(import.meta.dir, "../data/starter"));
 const tools = createParseContext({ industries: loadBuiltInIndustries(), outcomeMetrics: loadBuiltInOutcomeMetrics() });
 const checked = checkStarterRecords(files, tools);

@@ -1,14 +1,16 @@
 import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { open } from "../test/http/opened.ts";
+import { readArguments } from "./arguments.ts";
 
 /**
  * Lints the OpenAPI document of the service with Redocly's recommended rules, all as errors.
  * `npx bun scripts/lint-openapi.ts [--output FILE]` also writes the document to a file.
  */
 
-const { values } = parseArgs({ options: { output: { type: "string" } } });
+const { values } = readArguments("npx bun scripts/lint-openapi.ts [--output FILE]", {
+  options: { output: { type: "string" } },
+});
 
 const { ask, app } = await open();
 const text = JSON.stringify(await (await ask("/openapi.json")).json(), undefined, 2);

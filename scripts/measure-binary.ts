@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 
 /**
  * Measures the executable as a user starts it: `npx bun scripts/measure-binary.ts [FILE] [--starts 7] [--save]`. Each first
@@ -19,12 +19,14 @@ interface Start {
 /** After a first start the built-in case studies are indexed at the same time. */
 const IDLE_MS = 10_000;
 const root = resolve(import.meta.dir, "..");
-const { values, positionals } = parseArgs({
+const usage = "npx bun scripts/measure-binary.ts [FILE] [--starts 7] [--save]";
+const { values, positionals, refuse } = readArguments(usage, {
   options: { starts: { type: "string", default: "7" }, save: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const binary = resolve(positionals[0] ?? `${root}/dist/casefile`);
 const starts = Number(values.starts);
+if (!/^[1-9]\d*$/.test(values.starts)) refuse(`Unknown number of starts ${values.starts}: use a whole number from 1.`);
 const loadNow = () => (loadavg()[0] ?? 0).toFixed(1);
 const before = loadNow();
 const first: Start[] = [];

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { compile } from "./build/compile.ts";
 import { writeComponents } from "./build/components.ts";
 import { PackageMissing } from "./build/fetch-package.ts";
@@ -24,7 +24,8 @@ import { sumsOf, writeSums } from "./release/sums.ts";
  *
  * The secret key of minisign is named by CASEFILE_SIGNING_KEY, its public key by the same path with `.pub`.
  */
-const { values, positionals } = parseArgs({
+const usage = "npm run release -- VERSION --base-url URL --contact ADDRESS [--trial] [--partial]";
+const { values, positionals, refuse } = readArguments(usage, {
   options: {
     "base-url": { type: "string" },
     /** Address or URL for reports of vulnerabilities, which the notes name; not needed for a trial. */
@@ -40,9 +41,8 @@ const root = resolve(import.meta.dir, "..");
 const [version] = positionals;
 const baseUrl = values["base-url"]?.replace(/\/+$/, "");
 if (positionals.length !== 1 || version === undefined || !URL.canParse(baseUrl ?? ""))
-  throw new Error("Usage: npm run release -- VERSION --base-url URL --contact ADDRESS [--trial] [--partial]");
-if (!values.contact && !values.trial)
-  throw new Error("--contact does not name who receives reports of vulnerabilities.");
+  throw refuse("Give a version and --base-url.");
+if (!values.contact && !values.trial) refuse("Give --contact: who receives reports of vulnerabilities.");
 
 const manifest = await Bun.file(join(root, "package.json")).json();
 assertNewer(manifest.version, version);

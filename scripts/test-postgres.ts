@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { $ } from "bun";
 import { openPostgres } from "../src/db/postgres/open.ts";
 import { NoPostgres, POSTGRES_PACKAGE, startPostgres } from "../test/postgres/server.ts";
+import { readArguments } from "./arguments.ts";
 
 /**
  * Runs the tests of the repositories on PostgreSQL, in databases that sort by bytes and by the rules of a language, and
@@ -66,8 +66,7 @@ const SQLITE_ONLY = [
   "a damaged index is made again",
 ];
 
-const { values, positionals: given } = parseArgs({
-  args: process.argv.slice(2),
+const { values, positionals: given } = readArguments("npm run test:postgres -- [FILE...] [--version 17]", {
   options: { version: { type: "string" } },
   allowPositionals: true,
 });
