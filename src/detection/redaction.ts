@@ -1,5 +1,6 @@
 import { registeredDomain } from "../core/domain.ts";
 import type { Excerpt } from "./excerpt.ts";
+import { createPersonLists, type PersonLists } from "./person-lists.ts";
 import type { SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
 
@@ -39,7 +40,7 @@ const VISITOR_KEYS = [
   "_?cid|_ga(?:_[a-z0-9]{1,20})?|_gid|_gcl_[a-z]{2}|_?fb[pc]|_uetsid|_uetvid|_ttp|_scid|_pin_unauth|_cl(?:ck|sk)|amp_[a-z0-9]{1,20}",
   "fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|ymclid|li_fat_id|igshid|epik|rdt_cid|sccid|irclickid",
   "_hsenc|_hsmi|__hstc|__hssc|hubspotutk|hutk|mc_eid|mkt_tok|_mkto_trk|_kx|vero_id|oly_(?:anon|enc)_id|ajs_(?:anonymous|user)_id",
-  `(?:current|logged_?in|external|unique|hashed|my|wp|set)?(?:${PEOPLE})[_.-]?(?:ids?|uuids?|guids?|token|key)\\d{0,12}`,
+  `(?:current|logged_?in|external|unique|hashed|my|wp|set)?(?:${PEOPLE})(?:s?\\.\\d{1,4})?[_.-]?(?:ids?|uuids?|guids?|token|key)\\d{0,12}`,
   "m?uids?|uuids?|guid|vid|sid|suid|jsessionid|phpsessid|asp\\.net_sessionid|s_vi|s_fid|mid|ecid|mcmid|d_uuid|anon_?id",
   "_hj(?:sessionuser|session|id|userid)(?:_\\d{1,12})?|_pk_id[\\w.]{0,40}|_hp2_id\\.\\d{1,20}|intercom-(?:id|session)-[a-z0-9]{1,20}",
   "__cfduid|_vwo_uuid(?:_v2)?|optimizelyenduserid|driftt_aid|_shopify_[ys]|__stripe_[ms]id|\\.aspnetcore\\.[a-z.]{1,40}|(?:laravel|ci)_session",
@@ -66,6 +67,7 @@ const EQUALS =
   "={1,3}|:|%(?:25){0,2}3[AD]|\\\\{1,8}(?:u003|x3)[ad]|&(?:amp;){0,2}(?:#0?(?:58|61)|#x3[ad]|equals|colon);";
 /** Of a list, in the names of parameters: `uid[]`, `user_id[0]`. */
 const INDEX = "\\[\\d{0,4}\\]|%(?:25){0,2}5B\\d{0,4}%(?:25){0,2}5D";
+const BRACE = "%(?:25){0,2}7B";
 const BLANKS = "\\s{0,8}(?:%20){0,3}";
 const IN_NAME = "A-Za-z0-9_.$-";
 /**
@@ -87,11 +89,15 @@ const CALLS = new RegExp(
 const LIST = /(?:(?:\[|%(?:25){0,2}5B)\s{0,8}){1,3}/iy;
 const NEXT = new RegExp(`(?:${QUOTE})?\\s{0,8}(?:,|%(?:25){0,2}2C)\\s{0,8}`, "iy");
 const OPENING = new RegExp(`(?:${QUOTE})?`, "iy");
-/** Before `id`: the person whose it is. */
+/** Before `id`: the person whose it is, or the persons: `"user":{`, `users[0][`, `users[0]` of `users[0].id`. */
 const OF_PERSON = new RegExp(
-  `(?:${PEOPLE}|identify|profile)(?:_?id)?(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\[?\\s{0,3}\\{\\s{0,3}|\\[|%5B)(?:${QUOTE})?$`,
+  `(?:(?:${PEOPLE}|profile)s?|people|identify)(?:_?id)?(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\[?\\s{0,3}(?:\\{|${BRACE})\\s{0,40}|(?:${INDEX})?(?:\\[|%(?:25){0,2}5B)|(?:${INDEX}))(?:${QUOTE})?$`,
   "i",
 );
+/** A name of a list of persons, also as a part of another word: `activeUsers`. */
+const PERSONS = new RegExp(`(?:(?:${PEOPLE}|profile)s?|people)$`, "i");
+const LIST_OF_OBJECTS = new RegExp(`(?:\\[|%(?:25){0,2}5B)\\s{0,80}(?:\\{|${BRACE})`, "iy");
+const ID = /^[._]?ids?$/i;
 /** In an authorization: what comes before the secret. */
 const SCHEME = /(?:basic|bearer|digest|token)(?:\s|%20|\+){1,3}/iy;
 /** The rest of the code of a character, after the first sign of the code: `22` of `%22`, `u0026` of `\u0026`. */
@@ -201,6 +207,7 @@ function keyIn(name: string): Key | null {
 const namedValues: Step = (text) => {
   if (!MAY_BE_NAMED.test(text)) return NO_CHANGES;
   let changes = NO_CHANGES as Change[];
+  let persons: PersonLists | undefined;
   NAMED_VALUE.lastIndex = 0;
   for (let found = NAMED_VALUE.exec(text); found; found = NAMED_VALUE.exec(text)) {
     const [whole, before = "", written = "", opening, comma, argument] = found;
@@ -210,9 +217,13 @@ const namedValues: Step = (text) => {
     const name = (code ? written.replace(code, "") : written).slice(-MAX_KEY);
     const key =
       keyIn(name) ??
-      (isOfPerson(name, text, nameEnd) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
-    if (key === null || (comma !== undefined && !key.isPersonal)) continue;
+      (isOfPerson(name, text, nameEnd, persons) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
     const start = found.index + whole.length;
+    if (key === null && PERSONS.test(name) && isAt(LIST_OF_OBJECTS, text, start)) {
+      persons ??= createPersonLists(text);
+      persons.open(start);
+    }
+    if (key === null || (comma !== undefined && !key.isPersonal)) continue;
     // With the name, so that an excerpt that begins within shows it.
     const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
     if (key.isPersonal && opening === undefined && comma === undefined && isAt(LIST, text, start)) {
@@ -237,8 +248,10 @@ const namedValues: Step = (text) => {
   return changes;
 };
 
-const isOfPerson = (name: string, text: string, end: number): boolean =>
-  /^id$/i.test(name) && OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length));
+const isOfPerson = (name: string, text: string, end: number, persons: PersonLists | undefined): boolean =>
+  ID.test(name) &&
+  (OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length)) ||
+    persons?.isField(end - name.length) === true);
 /** What the value of an object is called: `"user_id":{"value":"8412"}`. */
 const OF_OBJECT = /^(?:values?|raw|plain|hashed|sha256)$/i;
 const OF_GAP = /[\s["'`\\]/;
