@@ -63,10 +63,12 @@ export const FURTHER = {
   development_6: "detection-pages-development-6.json",
   development_7: "detection-pages-development-7.json",
   development_10: "detection-pages-development-10.json",
+  development_12: "detection-pages-development-12.json",
   validation_3: "detection-pages-3.json",
   validation_4: "detection-pages-4.json",
   validation_5: "detection-pages-5.json",
   validation_10: "detection-pages-10.json",
+  validation_12: "detection-pages-12.json",
 } as const;
 
 /**
