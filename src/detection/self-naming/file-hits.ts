@@ -130,8 +130,8 @@ function fileStrength(tool: Fingerprint, { value, location }: Signal, names: Nam
 export function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const { kind, value, location } = signal;
   const found = packageIn(value);
-  // In code, only a package network says that an address is a library.
-  if (!found || (kind === "html.inline-url" && !found.isPackage)) return [];
+  // In code, only a package network and the name of a known plug-in of jQuery say that an address is a library.
+  if (!found || (kind === "html.inline-url" && !found.isPackage && !isKnownPlugin(found.name))) return [];
   // The parts of jQuery UI and the chunks of a bundler have names of their own.
   if (!found.isPackage && (isPartOfUi(found.name, value) || isComponent(value) || isFirstScript(value, location)))
     return [];
@@ -177,6 +177,8 @@ export function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNam
     },
   ];
 }
+
+const isKnownPlugin = (file: string): boolean => /^jquery[._-]/.test(file) && libraryNamed(file) !== undefined;
 
 /** `um-jquery-form`, `upme_fitvids`: a copy of a library that an extension has given its own prefix. */
 const PREFIXED_FILE = /^[a-z0-9]{2,12}[-_]((?=[a-z0-9._-]{5})[a-z][a-z0-9._-]+)$/;

@@ -72,11 +72,15 @@ export function libraryNamed(file: string): string | undefined {
   const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain) ?? LIBRARIES.get(plain.replace(/^jquery-/, "jquery."));
   const named = known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
   if (named !== undefined) return named;
+  const copied = plain.replace(OF_COPY, "");
+  if (copied !== plain && copied.length >= MIN_LIBRARY && !GENERIC_FILES.has(copied)) return libraryNamed(copied);
   const translated = plain.replace(OF_LANGUAGE, "");
   return translated !== plain && translated.length >= MIN_LIBRARY && !GENERIC_FILES.has(translated)
     ? libraryNamed(translated)
     : undefined;
 }
+/** A copy that somebody changed: `jquery.reveal7`, `fitvids_new`, `jquery.bxslider-custom`. */
+const OF_COPY = /(?:(?<=[a-z]{3})\d{1,2}|[._-](?:new|old|custom|modified|mod|fixed|patched|orig|original|copy))$/;
 /** The texts of a library in a language: `jquery.countdown-de`, `globalize.culture.de-at`, `bootstrap-datepicker.fr`. */
 const OF_LANGUAGE =
   /[._-](?:(?:culture|lang|locales?|i18n)[._-])?(?:ar|bg|ca|cs|da|de|el|en|es|et|fi|fr|he|hr|hu|it|ja|ko|lt|lv|nb|nl|pl|pt|ro|ru|sk|sl|sr|sv|tr|uk|vi|zh)(?:[_-][a-z]{2})?$/;

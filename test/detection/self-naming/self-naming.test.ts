@@ -173,10 +173,12 @@ describe("packages", () => {
   });
 });
 
-test("in code, a library is named by a package network, and not by the name of a file", () => {
+test("in code, a library is named by a package network or as a plug-in of jQuery, and not by the name of a file", () => {
   const network = "https://cdnjs.cloudflare.com/ajax/libs/swiper/8.4.5/swiper.min.js";
   expect(namesIn("html.inline-url", network)).toEqual(["Swiper 8.4.5"]);
   expect(namesIn("html.inline-url", "https://vendor.example/js/swiper.min.js")).toEqual([]);
+  expect(namesIn("html.inline-url", "https://vendor.example/js/jquery.nanoscroller.js")).toEqual(["nanoScroller"]);
+  expect(namesIn("html.inline-url", "https://vendor.example/js/jquery.harbour.js")).toEqual([]);
 });
 
 describe("names of files", () => {
@@ -688,6 +690,10 @@ describe("files that have a library's name and are not it", () => {
     ["/js/globalize.culture.de-at.js", ["Globalize strong"]],
     ["/js/jquery.magnific-popup.locale.fr.js", ["Magnific Popup strong"]],
     ["/js/harbour.de.js", []],
+    // Copies that somebody changed.
+    ["/js/jquery.magnific-popup2.js", ["Magnific Popup strong"]],
+    ["/js/owl.carousel-custom.js", ["Owl Carousel strong"]],
+    ["/js/harbour2.js", []],
   ])("%s", (value, names) => {
     const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
     const libraries = hits.filter(({ tool: { category } }) => category === "javascript-library");
