@@ -310,7 +310,7 @@ test("full stops of other scripts are those of a mail domain", () => {
   expect(hasSecret("ada＠acme")).toBe(true);
 });
 
-test("a hostile text of a megabyte takes time in proportion to its length", () => {
+test("a hostile text of 300 kB takes time in proportion to its length", () => {
   const hostile = [
     ...['"user_id":[', '"user_id":["a",', "uid[", "uid[]=", "uid=[null,", '"user_id":["\\"', "user_id:{value:"],
     ...["setUserId(", "setUserId( [ 'a',", "SetUserId(String(", '"setUserId",', '{"value":', "{{{value:{"],
@@ -328,10 +328,10 @@ test("a hostile text of a megabyte takes time in proportion to its length", () =
   ];
   for (const part of hostile)
     for (const text of ["", 'uid=["', '"users":[{"id":1},'].map(
-      (start) => start + part.repeat(1_000_000 / part.length),
+      (start) => start + part.repeat(300_000 / part.length),
     )) {
       const began = processorMs();
       redact("html.inline", text);
-      expect([part, processorMs() - began < 2_500]).toEqual([part, true]);
+      expect([part, processorMs() - began < 750]).toEqual([part, true]);
     }
 }, 60_000);

@@ -1588,10 +1588,12 @@ const CAPITALS = new Set([
   "tv",
   "bbq",
 ]);
+/** `cf7`, `t4b`, `h5p`, and no version such as `v2`. */
+const ABBREVIATION = /^(?!v\d)[a-z]{1,2}\d[a-z]?$/;
 const SMALL = new Set(["a", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]);
 
 /**
- * `my-calendar_pro` → `My Calendar Pro`; words of {@link CAPITALS} in capitals. A library for jQuery is called after it
+ * `my-calendar_pro` → `My Calendar Pro`; abbreviations in capitals. A library for jQuery is called after it
  * first, wherever the slug has it: `sticky-jquery` → `jQuery Sticky`.
  */
 export function readableSlug(slug: string): string {
@@ -1600,7 +1602,7 @@ export function readableSlug(slug: string): string {
   return words
     .map((word, at) => {
       if (word === "jquery") return "jQuery";
-      if (CAPITALS.has(word)) return word.toUpperCase();
+      if (CAPITALS.has(word) || ABBREVIATION.test(word)) return word.toUpperCase();
       if (at > 0 && SMALL.has(word)) return word;
       return word[0]!.toUpperCase() + word.slice(1);
     })

@@ -236,9 +236,14 @@ const isSetUp = (text: string, from: number, to: number): boolean => {
     [];
   return again !== undefined && again === text.slice(from, to);
 };
-/** Nothing but underscores before a name that is long enough to be no abbreviation: `AdMediatorTag` is none of Mediator. */
+/**
+ * Nothing but underscores before a name that is long enough to be no abbreviation: `AdMediatorTag` is none of Mediator. And a
+ * global variable: `__ATA.criteo` is what an ad server prepares for all of its partners.
+ */
 const isOwnObject = (text: string, from: number, at: number, name: string) =>
-  name.length >= 6 && /^_*$/.test(text.slice(from, at));
+  name.length >= 6 && /^_*$/.test(text.slice(from, at)) && !OF_OBJECT.test(text.slice(Math.max(0, from - 40), from));
+/** The window has many names: `w`, `window`, `self`. */
+const OF_OBJECT = /(?<![\w$.])(?!(?:window|self|top|parent|globalThis|this|root|global|win)\.)[\w$]{3,30}\.$/;
 /** A network that pages link to, or its widgets: not a tool for comments or embeds. */
 const isOfNetwork = (tool: Fingerprint, name: string) =>
   LINKED.has(name) || LINKED.has((tool.name.split(" ", 1)[0] ?? "").toLowerCase()) || tool.name.startsWith("X ");

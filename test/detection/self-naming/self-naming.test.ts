@@ -32,6 +32,7 @@ describe("extensions", () => {
     ["html.path", "/wp-content/plugins/wordpress-seo/css/a.css?ver=21.3", ["Yoast SEO 21.3"]],
     ["html.path", "/wp-content/plugins/my-calendar/js/a.js", ["My Calendar"]],
     ["html.path", "/wp-content/plugins/my-calendar%203/js/a.js", ["My Calendar"]],
+    ["html.path", "/wp-content/plugins/harbour-h5p-timetable/js/a.js", ["Harbour H5P Timetable"]],
     ["html.path", "/wp-content/plugins/harbour-radio-premium/js/a.js", ["Harbour Radio"]],
     ["html.path", "/wp-content/themes/harbourspace-v1-09/style.css", ["Harbourspace"]],
     ["html.link", "https://brightpine.test/wp-content/plugins/popup-maker/a.css", ["Popup Maker"]],
@@ -431,6 +432,9 @@ describe("settings", () => {
     ["window.hubspotTag = window.hubspotTag || [];", ["HubSpot strong"]],
     ["var _hubspot_queue = e._hubspot_queue || {};", ["HubSpot strong"]],
     ["window.myHubspotTag = window.myHubspotTag || [];", ["HubSpot weak"]],
+    ["w.hubspotTag = w.hubspotTag || [];", ["HubSpot strong"]],
+    // What an ad server prepares for each of its partners.
+    ["__ATA.hubspotTag = __ATA.hubspotTag || {};", ["HubSpot weak"]],
     ["window.hubspotColours = window.hubspotColours || [];", ["HubSpot weak"]],
     ['{"tags":["prices","hubspot"]}', []],
     ['{"customers":["hubspot"]}', []],
