@@ -1,6 +1,6 @@
 import { registeredDomain } from "../core/domain.ts";
 import type { Excerpt } from "./excerpt.ts";
-import { createPersonLists, type PersonLists } from "./person-lists.ts";
+import { createPersonLists, EQUALS, INDEX, openingAt, PEOPLE, type PersonLists, QUOTE } from "./person-lists.ts";
 import type { SignalKind } from "./signals.ts";
 import type { Detection, Report } from "./types.ts";
 
@@ -32,9 +32,6 @@ const OF_NOBODY = /^[!#$^~]+$/;
 const APOSTROPHE = /^[a-z]['’]$/i;
 const MAX_MAILBOX = 64;
 
-/** People and their devices, in the names of parameters: `user_id`, `visitor[id]`, `"contact":{"id":`. */
-const PEOPLE =
-  "visitor|user|client|customer|member|subscriber|contact|session|sess|device|browser|anonymous|distinct|person|lead";
 /** Parameters, cookies and fields whose value identifies one visitor. The whole value is cut: a prefix could identify the visitor too. */
 const VISITOR_KEYS = [
   "_?cid|_ga(?:_[a-z0-9]{1,20})?|_gid|_gcl_[a-z]{2}|_?fb[pc]|_uetsid|_uetvid|_ttp|_scid|_pin_unauth|_cl(?:ck|sk)|amp_[a-z0-9]{1,20}",
@@ -59,23 +56,17 @@ const SECRET_KEY = isNameOf(SECRET_KEYS);
 /** Longer than every key: only the end of a longer name is read. */
 const MAX_KEY = 80;
 
-/** A quote, plain or as JSON in a string, a URL or an attribute writes it: `\"`, `%22`, `&quot;`, `\u0022`. */
-const QUOTE =
-  "\\\\{0,8}(?:[\"'`]|%(?:25){0,2}2[27]|&(?:amp;){0,2}(?:quot|apos|#0?3[49]|#x2[27]);)|\\\\{1,8}(?:u002|x2)[27]";
-/** `=` or `:`, likewise. */
-const EQUALS =
-  "={1,3}|:|%(?:25){0,2}3[AD]|\\\\{1,8}(?:u003|x3)[ad]|&(?:amp;){0,2}(?:#0?(?:58|61)|#x3[ad]|equals|colon);";
-/** Of a list, in the names of parameters: `uid[]`, `user_id[0]`. */
-const INDEX = "\\[\\d{0,4}\\]|%(?:25){0,2}5B\\d{0,4}%(?:25){0,2}5D";
 const BRACE = "%(?:25){0,2}7B";
 const BLANKS = "\\s{0,8}(?:%20){0,3}";
+/** Before a value; in a form, a space is a plus sign. */
+const BLANKS_AFTER = "\\s{0,8}(?:%(?:25){0,2}20|\\+(?=%)){0,3}";
 const IN_NAME = "A-Za-z0-9_.$-";
 /**
  * A name, the sign after it, and the quote that begins its value. In arguments, names and values are quoted:
  * `set("user_id", "8412")`. One character decides for most words that they are no name.
  */
 const NAMED_VALUE = new RegExp(
-  `(^|[^${IN_NAME}])([${IN_NAME}]{2,})(?=["'\`\\\\%&\\][\\s=:])(?:(?:${QUOTE})?(?:\\]|%(?:25)?5D)?(?:${INDEX})?${BLANKS}(?:${EQUALS})${BLANKS}(${QUOTE})?|(?:${QUOTE})(,)\\s?(${QUOTE}))`,
+  `(^|[^${IN_NAME}])([${IN_NAME}]{2,})(?=["'\`\\\\%&\\][\\s=:])(?:(?:${QUOTE})?(?:\\]|%(?:25)?5D)?(?:${INDEX})?${BLANKS}(?:${EQUALS})${BLANKS_AFTER}(${QUOTE})?|(?:${QUOTE})(,)\\s?(${QUOTE}))`,
   "gi",
 );
 /** Most addresses have no sign but that of their scheme. */
@@ -89,14 +80,11 @@ const CALLS = new RegExp(
 const LIST = /(?:(?:\[|%(?:25){0,2}5B)\s{0,8}){1,3}/iy;
 const NEXT = new RegExp(`(?:${QUOTE})?\\s{0,8}(?:,|%(?:25){0,2}2C)\\s{0,8}`, "iy");
 const OPENING = new RegExp(`(?:${QUOTE})?`, "iy");
-/** Before `id`: the person whose it is, or the persons: `"user":{`, `users[0][`, `users[0]` of `users[0].id`. */
+/** Before `id`, directly: the person whose it is, or the persons: `"user":{`, `users[0][`, `users[0]` of `users[0].id`. */
 const OF_PERSON = new RegExp(
   `(?:(?:${PEOPLE}|profile)s?|people|identify)(?:_?id)?(?:(?:${QUOTE})?\\s{0,3}[:=,(]\\s{0,3}\\[?\\s{0,3}(?:\\{|${BRACE})\\s{0,40}|(?:${INDEX})?(?:\\[|%(?:25){0,2}5B)|(?:${INDEX}))(?:${QUOTE})?$`,
   "i",
 );
-/** A name of a list of persons, also as a part of another word: `activeUsers`. */
-const PERSONS = new RegExp(`(?:(?:${PEOPLE}|profile)s?|people)$`, "i");
-const LIST_OF_OBJECTS = new RegExp(`(?:\\[|%(?:25){0,2}5B)\\s{0,80}(?:\\{|${BRACE})`, "iy");
 const ID = /^[._]?ids?$/i;
 /** In an authorization: what comes before the secret. */
 const SCHEME = /(?:basic|bearer|digest|token)(?:\s|%20|\+){1,3}/iy;
@@ -208,6 +196,12 @@ const namedValues: Step = (text) => {
   if (!MAY_BE_NAMED.test(text)) return NO_CHANGES;
   let changes = NO_CHANGES as Change[];
   let persons: PersonLists | undefined;
+  const isOfPerson = (name: string, end: number): boolean => {
+    if (!ID.test(name)) return false;
+    if (OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length))) return true;
+    persons ??= createPersonLists(text);
+    return persons.isField(end - name.length);
+  };
   NAMED_VALUE.lastIndex = 0;
   for (let found = NAMED_VALUE.exec(text); found; found = NAMED_VALUE.exec(text)) {
     const [whole, before = "", written = "", opening, comma, argument] = found;
@@ -216,13 +210,8 @@ const namedValues: Step = (text) => {
     const code = CODE[before];
     const name = (code ? written.replace(code, "") : written).slice(-MAX_KEY);
     const key =
-      keyIn(name) ??
-      (isOfPerson(name, text, nameEnd, persons) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
+      keyIn(name) ?? (isOfPerson(name, nameEnd) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
     const start = found.index + whole.length;
-    if (key === null && PERSONS.test(name) && isAt(LIST_OF_OBJECTS, text, start)) {
-      persons ??= createPersonLists(text);
-      persons.open(start);
-    }
     if (key === null || (comma !== undefined && !key.isPersonal)) continue;
     // With the name, so that an excerpt that begins within shows it.
     const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
@@ -248,10 +237,6 @@ const namedValues: Step = (text) => {
   return changes;
 };
 
-const isOfPerson = (name: string, text: string, end: number, persons: PersonLists | undefined): boolean =>
-  ID.test(name) &&
-  (OF_PERSON.test(text.slice(Math.max(0, end - MAX_KEY), end - name.length)) ||
-    persons?.isField(end - name.length) === true);
 /** What the value of an object is called: `"user_id":{"value":"8412"}`. */
 const OF_OBJECT = /^(?:values?|raw|plain|hashed|sha256)$/i;
 const OF_GAP = /[\s["'`\\]/;
@@ -434,7 +419,9 @@ const COLLAPSE: readonly Step[] = [replacing(/\s{2,}|[^\S ]/g, () => " ")];
 export function redactExcerpt(kind: SignalKind, excerpt: Excerpt): string {
   const { text, to, isPassage } = excerpt;
   const { shown: from, read } = startOf(excerpt);
-  const near = { text: text.slice(read, to + MARGIN), from: from - read, to: to - read };
+  const opening = kind === "dns.txt" || read === 0 ? { at: read, text: "" } : openingAt(text, read);
+  const moved = opening.text.length - opening.at;
+  const near = { text: opening.text + text.slice(opening.at, to + MARGIN), from: from + moved, to: to + moved };
   if (kind === "dns.txt") {
     const anonymous = applyAround(USERS, near);
     return redactTxt(anonymous.text.slice(anonymous.from, anonymous.to));

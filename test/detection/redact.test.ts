@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hasSecret, redact } from "../../src/detection/redaction.ts";
+import { excerptOf } from "../../src/detection/excerpt.ts";
+import { hasSecret, redact, redactExcerpt } from "../../src/detection/redaction.ts";
 import type { SignalKind } from "../../src/detection/signals.ts";
 import { processorMs } from "../processor-time.ts";
 
@@ -196,6 +197,41 @@ describe("a value is cut however its page writes it", () => {
       "{&quot;users&quot;:[{&quot;id&quot;:&quot;…&quot;},{&quot;id&quot;:&quot;…&quot;}]}",
     ],
     [
+      "a person whose id is not first",
+      '{"currentUser":{"plan":{"id":"pro"},"id":8412},"id":2} setUser({role:x,id:"9313"})',
+      '{"currentUser":{"plan":{"id":"pro"},"id":…},"id":2} setUser({role:x,id:"…"})',
+    ],
+    [
+      "persons in the wrappers of answers",
+      '{"users":{"edges":[{"node":{"id":"1","plan":{"id":"pro"}}},{"node":{"id":"2"}}]},"members":{"data":[{"id":3},{"id":4}]}}',
+      '{"users":{"edges":[{"node":{"id":"…","plan":{"id":"pro"}}},{"node":{"id":"…"}}]},"members":{"data":[{"id":…},{"id":…}]}}',
+    ],
+    [
+      "persons by name and in lists that are called so",
+      '{"users":{"a":{"id":1,"plan":{"id":"pro"}},"b":{"id":2}},"user_list":[null,{"id":3},{"id":4}],"plans":{"a":{"id":5}}}',
+      '{"users":{"a":{"id":…,"plan":{"id":"pro"}},"b":{"id":…}},"user_list":[null,{"id":…},{"id":…}],"plans":{"a":{"id":5}}}',
+    ],
+    [
+      "persons in arguments and in JSON that code reads",
+      'setUsers([{id:1},{id:2}]);users=JSON.parse(\'[{"id":3},{"id":4}]\');plans=[{id:5}]',
+      'setUsers([{id:…},{id:…}]);users=JSON.parse(\'[{"id":…},{"id":…}]\');plans=[{id:5}]',
+    ],
+    [
+      "persons in codes of characters",
+      "\\x7B\\x22users\\x22\\x3A\\x5B\\x7B\\x22n\\x22\\x3A\\x22it's\\x22,\\x22id\\x22\\x3A\\x228412\\x22\\x7D,\\x7B\\x22id\\x22\\x3A\\x229313\\x22\\x7D\\x5D",
+      "\\x7B\\x22users\\x22\\x3A\\x5B\\x7B\\x22n\\x22\\x3A\\x22it's\\x22,\\x22id\\x22\\x3A\\x22…\\x22\\x7D,\\x7B\\x22id\\x22\\x3A\\x22…\\x22\\x7D\\x5D",
+    ],
+    [
+      "persons in an indented text in a URL",
+      "d=%7B%22users%22%3A+%5B%0A%20%20%7B%0A%22id%22%3A+%228412%22%7D%2C+%7B%22id%22%3A+%229313%22%7D%5D%7D",
+      "d=%7B%22users%22%3A+%5B%0A%20%20%7B%0A%22id%22%3A+%22…%22%7D%2C+%7B%22id%22%3A+%22…%22%7D%5D%7D",
+    ],
+    [
+      "persons behind a comment with an apostrophe",
+      "users=[ // it's\n{id:8412},{id:9313}];plans=[{id:3}]",
+      "users=[ // it's\n{id:…},{id:…}];plans=[{id:3}]",
+    ],
+    [
       "an indented list of persons",
       '"users": [\n      {\n        "id": 8412\n      },\n      {\n        "id": 9313\n      }\n    ]',
       '"users": [\n      {\n        "id": …\n      },\n      {\n        "id": …\n      }\n    ]',
@@ -295,6 +331,23 @@ describe("what only looks personal is kept", () => {
   });
 });
 
+test("an excerpt from within a long list of persons shows none of their ids", () => {
+  const persons = Array.from({ length: 60 }, (_, index) => ({
+    id: 84_120_000 + index,
+    plan: { id: "pro" },
+    bio: "a gardener's ]} ".repeat(index),
+    members: [{ name: "a", id: `M${index}M` }],
+  }));
+  const json = JSON.stringify({ users: persons, plans: [{ id: "kept" }] });
+  for (const text of [json, JSON.stringify(json), json.replaceAll('"', "&quot;"), encodeURIComponent(json)]) {
+    for (let at = 0; at < text.length; at += 97) {
+      const shown = redactExcerpt("html.inline", excerptOf(text, at, at + 250));
+      expect([at, /84120\d{3}|M\d+M/.test(shown)]).toEqual([at, false]);
+    }
+    expect(redactExcerpt("html.inline", excerptOf(text, text.length - 50))).toContain("kept");
+  }
+});
+
 test("a secret is cut whatever its length and its characters", () => {
   for (const value of ["%41", "a%"]) {
     const long = value.repeat(300_000);
@@ -310,6 +363,15 @@ test("full stops of other scripts are those of a mail domain", () => {
   expect(hasSecret("ada＠acme")).toBe(true);
 });
 
+test("many parts of a hostile text of 1 MB are read in time", () => {
+  for (const part of ["user:{", '"users":[{"id":8,', "user:{}", 'user:{"\\', "users:{data:[", "'user':{\n"]) {
+    const text = part.repeat(1_000_000 / part.length);
+    const began = processorMs();
+    for (let at = 0; at < text.length; at += 10_000) redactExcerpt("html.inline", excerptOf(text, at, at + 200));
+    expect([part, processorMs() - began < 3_000]).toEqual([part, true]);
+  }
+}, 60_000);
+
 test("a hostile text of 300 kB takes time in proportion to its length", () => {
   const hostile = [
     ...['"user_id":[', '"user_id":["a",', "uid[", "uid[]=", "uid=[null,", '"user_id":["\\"', "user_id:{value:"],
@@ -324,6 +386,7 @@ test("a hostile text of 300 kB takes time in proportion to its length", () => {
       "[0][id]=",
     ],
     ...["users[0]", "users.0.id", '"users":[{"a":"\\\\', "\\", "%5B%7B", "users%22%3A%5B%7B%22id%22%3A", "}]", "[{"],
+    ...["user:{", "user:{}", "users:{data:[", "setUser(", '"user":{"id":8,', 'user:{\\"', "\\x7B", "&#123;", "\n"],
     ...["%5B%22", "uid%3A%5B%22a%22%2C", "[0]=", "user_id[0"],
   ];
   for (const part of hostile)
