@@ -84,6 +84,13 @@ test("a site without a www has no failed lookups", async () => {
   for (const [source, status] of WEBSITE) expect(of(source)).toMatchObject({ source, status, detail: null });
 });
 
+test("a domain without TLS that leads to its www over HTTPS was not read over HTTP", async () => {
+  const pages = { "/": { redirect: `https://www.${DOMAIN}/`, status: 301 }, "www/": PAGE };
+  const { of } = await scan({ ...siteOf(pages), faults: [{ host: DOMAIN, fault: "no-tls" }] });
+  expect(of("home-page")).toMatchObject({ status: "ok", detail: null });
+  expect(of("bundles")).toMatchObject({ status: "empty", detail: null });
+});
+
 test("a site that answers on HTTP only and shows an error has not been read", async () => {
   const { of } = await scan(siteOf({ "/": { status: 403 }, "www/": { status: 403 } }));
   for (const source of ["home-page", "bundles"])

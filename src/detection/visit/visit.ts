@@ -154,7 +154,8 @@ export function observeVisit(
     if (secure === undefined) return;
     counts.asked -= 1;
     counts[COUNTS[secure]] -= 1;
-    counts.overHttp.add(hostOfUrl(url));
+    // Many a domain without TLS only leads to its www, which has it.
+    if (answer.final.url.startsWith("http:")) counts.overHttp.add(hostOfUrl(url));
   }
 
   const { browse } = visit;
