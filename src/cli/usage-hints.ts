@@ -1,4 +1,5 @@
 import { Command, CommanderError, type Option } from "commander";
+import { plain } from "./table.ts";
 
 /** What the user probably wanted when a command has too many arguments. */
 const TOO_MANY: Readonly<Record<string, string>> = {
@@ -35,7 +36,9 @@ function addHints(command: Command, path: string): void {
 
 function addHint(command: Command, path: string): void {
   command.configureOutput({
-    outputError(text, write) {
+    outputError(written, write) {
+      // A shell may have put the name of a file there.
+      const text = written.split("\n").map(plain).join("\n");
       const flag = /^error: unknown option '(-[^']+)'/.exec(text)?.[1];
       const longer = flag === undefined ? undefined : longerFlag(command, flag);
       if (longer !== undefined) {

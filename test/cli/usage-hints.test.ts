@@ -135,3 +135,15 @@ test.each([
 ])("list remains the default subcommand: %j", async (argv) => {
   expect(await run(argv)).toMatchObject({ code: 0, err: "" });
 });
+
+test.each([
+  [["enrich", "a\u001b[31m\u0007.test", "--retry-failed"]],
+  [["enrich", "list.csv", "--output", "a\u001b[31m\u0007.xyz"]],
+  [["enrich", "a\u001b[31m\u0007.har"]],
+  [["doctor", "--a\u001b[31m\u0007"]],
+])("a usage error writes no control characters of an argument: %j", async (argv) => {
+  const { code, err } = await run(argv);
+  expect(code).toBe(2);
+  expect(err).toContain("a [31m");
+  expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+});
