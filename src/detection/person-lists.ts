@@ -86,7 +86,7 @@ function createReader(text: string, onState?: (state: State, from: number, to: n
       // Not between a name and its bracket.
       if (depth > containers.at(-1)!.base) told?.({ containers, depth, quote }, end, next.index);
       const sign = (quoted ?? whole).toLowerCase();
-      if (quote === undefined) readOutside(sign, escapes.length);
+      if (quote === undefined) readOutside(sign, escapes.length, text.charAt(next.index - 1));
       else if (sign === "\n" ? quote.sign !== "`" : endsText(quote, sign, escapes.length)) quote = undefined;
       end = next.index + whole.length;
       next = find(SIGN, end);
@@ -95,13 +95,15 @@ function createReader(text: string, onState?: (state: State, from: number, to: n
       told?.({ containers, depth, quote }, end, text.length);
   }
 
-  function readOutside(sign: string, escapes: number): void {
+  function readOutside(sign: string, escapes: number, before: string): void {
     if (sign === "\n") return;
     if (OPENS.test(sign)) depth += 1;
     else if (CLOSES.test(sign)) {
       depth -= 1;
       while (depth <= (containers.at(-1)?.base ?? -1)) quote = containers.pop()?.quote;
-    } else quote = { sign, escapes };
+    }
+    // In a comment of code, `it's`: as a quote, it would take what follows the list for a part of it.
+    else if (sign !== "'" || !/\p{L}/u.test(before)) quote = { sign, escapes };
   }
 
   function isInside(): boolean {

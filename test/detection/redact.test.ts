@@ -241,6 +241,16 @@ describe("a value is cut however its page writes it", () => {
       `{"users":"[{\\"id\\":\\"1\\"},{\\"id\\":\\"2\\"}]","plans":[{"id":"3"}]}`,
       `{"users":"[{\\"id\\":\\"…\\"},{\\"id\\":\\"…\\"}]","plans":[{"id":"3"}]}`,
     ],
+    [
+      "persons with an apostrophe in a comment",
+      `users=[{id:1 /* it's a person */},{id:2}];x={id:"G-ABC"}`,
+      `users=[{id:… /* it's a person */},{id:…}];x={id:"G-ABC"}`,
+    ],
+    [
+      "a list of persons as a text in one of persons",
+      `{"users":[{"members":"[{\\"id\\":\\"1\\"},{\\"id\\":\\"2\\"}]","id":"3"},{"id":"4"}],"id":"x"}`,
+      `{"users":[{"members":"[{\\"id\\":\\"…\\"},{\\"id\\":\\"…\\"}]","id":"…"},{"id":"…"}],"id":"x"}`,
+    ],
     ["an indented person", '"user": {\n        "id": 8412', '"user": {\n        "id": …'],
     [
       "parameters of several persons",
