@@ -65,6 +65,16 @@ test("a site that answers on HTTP only was read, and its sources say that HTTPS 
   expect(hits).toContain(`http://${DOMAIN}/ads.txt`);
 });
 
+test("each resource of a domain that does not answer counts once", async () => {
+  const { of } = await scan({
+    ...siteOf({ "www/": PAGE }),
+    faults: [{ host: DOMAIN, fault: "refuse" }],
+  });
+  expect(of("home-page")?.detail).toBe("2 of 3 lookups got no answer.");
+  // It requests the home page for three reasons, and ads.txt and app-ads.txt of the domain.
+  expect(of("site-files")?.detail).toStartWith("2 of 9 lookups got no answer. 2 of 9 lookups skipped");
+});
+
 test("robots.txt over HTTP decides about a site that answers on HTTP only", async () => {
   const { of } = await scan(siteOf({ "/": PAGE, "www/": PAGE, ...SITE_FILES }), { "scan-robots": "obey" });
   const detail = "Read over HTTP because HTTPS failed for plain.test and www.plain.test.";

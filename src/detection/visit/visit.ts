@@ -54,7 +54,10 @@ export interface Known {
   readonly requests: readonly ObservedRequest[];
 }
 
-/** The results of one scanner's lookups. An address that failed over HTTPS and answered over HTTP counts as one lookup. */
+/**
+ * The results of one scanner's lookups. A resource that it requests again counts once, and so does an address that failed over
+ * HTTPS and answered over HTTP.
+ */
 interface LookupCounts {
   asked: number;
   /** Includes NXDOMAIN and every HTTP status code, but not a body that was cut off. */
@@ -67,7 +70,7 @@ interface LookupCounts {
   unrecorded: number;
   /** Pages of hosts that have no address in DNS. */
   absent: number;
-  /** Hosts that failed over HTTPS and answered over HTTP. */
+  /** Hosts that failed over HTTPS and whose page was read over HTTP, without a redirect to HTTPS. */
   overHttp: Set<string>;
   /** Among the answers: home pages that were served, and those where an error or a bot wall was served instead. */
   shown: number;
@@ -158,6 +161,7 @@ export function observeVisit(
     if (answer.final.url.startsWith("http:")) counts.overHttp.add(hostOfUrl(url));
   }
 
+  const requested = new Set<string>();
   const { browse } = visit;
   const statusOf = <S>({ status }: { readonly status: S }): S => status;
   const itself = <T>(answer: T): T => answer;
@@ -183,6 +187,12 @@ export function observeVisit(
       },
       dns: (name, type) => count(() => visit.dns(name, type), statusOf, itself),
       async http(url, options) {
+        const request = `${url} ${JSON.stringify(options)}`;
+        if (requested.has(request)) {
+          signal.throwIfAborted();
+          return raceAbort(visit.http(url, options), signal);
+        }
+        requested.add(request);
         const answer = await count(
           () => visit.http(url, options),
           outcomeOf,
