@@ -704,7 +704,9 @@ function readRecording(
     const clause = error.message
       .replace(/^The file /, "it ")
       .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
-    throw new Failure(error.code, `Cannot read ${inputName(path)}: ${clause}`, error.details);
+    // An address that was given decides about the domain before the file does.
+    const address = hints.url !== undefined && error.code.startsWith("domain.") ? ` with --url ${hints.url}` : "";
+    throw new Failure(error.code, `Cannot read ${inputName(path)}${address}: ${clause}`, error.details);
   }
 }
 

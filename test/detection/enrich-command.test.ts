@@ -262,6 +262,14 @@ describe("the origin of a result", () => {
     expect([code, out, err]).toEqual([2, "", `casefile: ${message}\n`]);
   });
 
+  test.each([
+    ["foo", '"foo" has no ending such as .com; give a domain such as acme.com.'],
+    ["10.0.0.1", "an IP address is not a company domain; give a name such as acme.com."],
+  ])("an address %s that is not a company's is named, as the file is not at fault", async (url, reason) => {
+    const { code, err } = await run(["enrich", "--from", "a.html", "--url", url], { files: { "a.html": "<p>hello" } });
+    expect([code, err]).toEqual([2, `casefile: Cannot read a.html with --url ${url}: ${reason}\n`]);
+  });
+
   test("a snapshot with faults is named, with each fault", async () => {
     const files = { "a.json": '{"format":"casefile-snapshot","version":1}' };
     const { err } = await run(["enrich", "--from", "a.json"], { files });
