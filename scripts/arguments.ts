@@ -26,6 +26,6 @@ export function readArguments<const T extends ParseArgsConfig>(
   } catch (error) {
     if (!(error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_"))) throw error;
     // Only the first sentence is about the argument.
-    return refuse(`${error.message.replace(/\. .*/s, "")}.`);
+    return refuse(`${error.message.replace(/\.\s.*/s, "")}.`);
   }
 }

@@ -42,6 +42,7 @@ test.each([
   ["campaign", ["--seed", "x"], "Unknown seed x: use a whole number."],
   ["campaign", ["--seed"], "Option '--seed <value>' argument missing."],
   ["measure-binary", ["--starts", "none"], "Unknown number of starts none: use a whole number from 1."],
+  ["measure-binary", ["--starts", "--save"], "Option '--starts' argument is ambiguous.\nUsage: "],
   ["build", ["--target", "beos"], "Unknown target beos: use "],
   ["lint-openapi", ["file"], "Unexpected argument 'file'."],
   ["release", [], "Give a version and --base-url."],
