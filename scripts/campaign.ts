@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readArguments } from "./arguments.ts";
-import type { CampaignResult } from "./campaign/part.ts";
+import { type CampaignResult, runPart } from "./campaign/part.ts";
 import { PARTS } from "./campaign/parts.ts";
 
 /**
  * Attacks a running Casefile and checks that nothing is lost, stuck or silent.
  * `npx bun scripts/campaign.ts [PART...] [--short] [--seed N] [--save]`; without a part, all run. Exit status 1 when an
- * invariant was violated (the last line names the parts), 2 for an unknown argument. `--save` writes the figures to `test/evaluation/campaign.json`.
+ * invariant was violated (the last line names the parts), 2 for an unknown argument. `--save` writes the figures to
+ * `test/evaluation/campaign.json`.
  */
 const FIGURES = resolve(import.meta.dir, "../test/evaluation/campaign.json");
 
@@ -31,7 +32,7 @@ const results: Record<string, CampaignResult> = {};
 for (const part of chosen) {
   const started = performance.now();
   console.log(`${part.name}: ${part.about}`);
-  const result = await part.run({
+  const result = await runPart(part, {
     short: values.short,
     seed: Number(values.seed),
     onProgress: (line) => console.log(`  ${line}`),

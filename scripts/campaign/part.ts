@@ -22,3 +22,13 @@ export interface CampaignResult {
   /** Why the part did not run here, such as a missing browser; null when it ran. */
   readonly skipped: string | null;
 }
+
+/** Runs a part. An error that it throws, as of a service that does not start, is its fault, and the other parts still run. */
+export async function runPart(part: CampaignPart, options: CampaignOptions): Promise<CampaignResult> {
+  try {
+    return await part.run(options);
+  } catch (error) {
+    console.error(error);
+    return { figures: {}, faults: [`it did not finish: ${String(error)}`], skipped: null };
+  }
+}
