@@ -64,7 +64,7 @@ interface State {
 /**
  * Reads each character of the text once at most, and signs only within persons.
  *
- * @param onState is told what is open from the end of a sign to the next sign
+ * @param onState is called with what is open from the end of a sign to the next sign
  */
 function createReader(text: string, onState?: (state: State, from: number, to: number) => void) {
   const containers: Container[] = [];
@@ -80,11 +80,11 @@ function createReader(text: string, onState?: (state: State, from: number, to: n
     return pattern.exec(text);
   }
 
-  function readSigns(to: number, told?: typeof onState): void {
+  function readSigns(to: number, report?: typeof onState): void {
     while (next && next.index < to && containers.length > 0) {
       const [whole, escapes = "", quoted] = next;
       // Not between a name and its bracket.
-      if (depth > containers.at(-1)!.base) told?.({ containers, depth, quote }, end, next.index);
+      if (depth > containers.at(-1)!.base) report?.({ containers, depth, quote }, end, next.index);
       const sign = (quoted ?? whole).toLowerCase();
       if (quote === undefined) readOutside(sign, escapes.length, text.charAt(next.index - 1));
       else if (sign === "\n" ? quote.sign !== "`" : endsText(quote, sign, escapes.length)) quote = undefined;
@@ -92,7 +92,7 @@ function createReader(text: string, onState?: (state: State, from: number, to: n
       next = find(SIGN, end);
     }
     if (containers.length > 0 && next === null && depth > containers.at(-1)!.base)
-      told?.({ containers, depth, quote }, end, text.length);
+      report?.({ containers, depth, quote }, end, text.length);
   }
 
   function readOutside(sign: string, escapes: number, before: string): void {
