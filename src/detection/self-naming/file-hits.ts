@@ -4,7 +4,7 @@ import type { Fingerprint, Strength } from "../fingerprints/types.ts";
 import type { Signal } from "../signals.ts";
 import { readableSlug } from "./extension-names.ts";
 import { extensionsIn } from "./extensions.ts";
-import { GENERIC_FILES, libraryNamed } from "./library-names.ts";
+import { GENERIC_FILES, libraryNamed, originalName } from "./library-names.ts";
 import { NOTHING } from "./mechanism.ts";
 import { compactName, LINKED, type NameIndex } from "./names.ts";
 import { rule } from "./naming-rules.ts";
@@ -165,7 +165,7 @@ export function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNam
       : [];
   }
   const isShared =
-    (SHARED_FILES.has(found.name) && !found.isPackage && !OF_LIBRARY.test(value)) ||
+    (SHARED_FILES.has(originalName(found.name)) && !found.isPackage && !OF_LIBRARY.test(value)) ||
     (library !== undefined && isOfExtension(found, value, listed !== undefined));
   const name = library ?? (/^jquery[.-]|[.-]jquery$/.test(found.name) ? readableSlug(found.name) : found.name);
   return [

@@ -85,6 +85,9 @@ const OF_COPY = /(?:(?<=[a-z]{3})\d{1,2}|[._-](?:new|old|custom|modified|mod|fix
 const OF_LANGUAGE =
   /[._-](?:(?:culture|lang|locales?|i18n)[._-])?(?:ar|bg|ca|cs|da|de|el|en|es|et|fi|fr|he|hr|hu|it|ja|ko|lt|lv|nb|nl|pl|pt|ro|ru|sk|sl|sr|sv|tr|uk|vi|zh)(?:[_-][a-z]{2})?$/;
 
+/** The name of the file of which a changed or translated one is a copy: `smooth-scroll` of `smooth-scroll-custom`. */
+export const originalName = (file: string): string => file.replace(OF_COPY, "").replace(OF_LANGUAGE, "");
+
 let libraryNames: ReadonlyMap<string, string> | undefined;
 /** A library by its own name. */
 export function libraryCalled(name: string): string | undefined {

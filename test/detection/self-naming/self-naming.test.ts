@@ -698,6 +698,10 @@ describe("files that have a library's name and are not it", () => {
     ["/js/jquery.magnific-popup2.js", ["Magnific Popup strong"]],
     ["/js/owl.carousel-custom.js", ["Owl Carousel strong"]],
     ["/js/harbour2.js", []],
+    // Several libraries have the name of the original.
+    ["/js/smooth-scroll.js", ["Smooth Scroll weak"]],
+    ["/js/smooth-scroll-custom.js", ["Smooth Scroll weak"]],
+    ["/js/smooth-scroll2.js", ["Smooth Scroll weak"]],
   ])("%s", (value, names) => {
     const hits = match({ kind: "html.path", value, location: "https://brightpine.example/" });
     const libraries = hits.filter(({ tool: { category } }) => category === "javascript-library");
