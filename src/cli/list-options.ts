@@ -26,3 +26,11 @@ export const readCount = (maximum: number) => (text: string) => {
     throw new InvalidArgumentError(`Give a whole number from 1 to ${maximum}.`);
   return value;
 };
+
+/** Parses an option that has one value: the last one would replace those before without a word. */
+export const readOnce =
+  (remedy = "give it once.") =>
+  (text: string, before: string | undefined) => {
+    if (before !== undefined) throw new InvalidArgumentError(`It is given twice, with ${before} before; ${remedy}`);
+    return text;
+  };

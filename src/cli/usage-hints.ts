@@ -64,7 +64,7 @@ function tooMany(command: Command, path: string): string | undefined {
   const meant = command.parent?.commands.find((one) => one !== command && one.name() === command.args[0]);
   const [first = ""] = command.args;
   if (path === "casefile enrich" && FILE.test(first))
-    return `Give a file with --from, one command for each file: casefile enrich --from ${first}`;
+    return `Give a file with --from, one command for each file: casefile enrich --from ${first}; to join recordings of one company: casefile ingest FOLDER`;
   if (meant === undefined || command.parent?.parent == null) return TOO_MANY[path];
   return `Put flags after the command: ${path.slice(0, path.lastIndexOf(" "))} ${meant.name()} …`;
 }

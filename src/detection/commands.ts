@@ -2,12 +2,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as answers from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
 import { type CliHost, inputName, withApp } from "../cli/host.ts";
-import { readCount } from "../cli/list-options.ts";
+import { readCount, readOnce } from "../cli/list-options.ts";
 import { reasonsText } from "../cli/problems.ts";
 import { createLine } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
+import { UNIDENTIFIED_DOMAIN } from "./captures/read-capture.ts";
 import type { SourceHealth } from "./history.ts";
 import { parseMinConfidence } from "./levels.ts";
 import type { DetectionService } from "./service.ts";
@@ -414,8 +415,13 @@ export function addEnrichCommand<Host extends DetectionHost>(
     .option(
       "--from <file>",
       "detect tools in a file, without network access: a snapshot of `casefile capture`, a HAR file, an HTML page, an HTTP response, a DNS zone or record list; - reads standard input",
+      readOnce(JOIN),
     )
-    .option("--url <address>", "with --from: the address of the page or zone, if the file does not state it")
+    .option(
+      "--url <address>",
+      "with --from: the address of the page or zone, if the file does not state it",
+      readOnce(),
+    )
     .option("--keep", "with --from: store the result and the snapshot")
     .option(
       "--replay",
@@ -440,6 +446,7 @@ export function addEnrichCommand<Host extends DetectionHost>(
     .option(
       "-o, --output <file>",
       "with a list: write to this file, in the format of its ending: .csv, .parquet, .json, .jsonl; lines of JSON (.jsonl) are appended, and domains that it already contains are skipped",
+      readOnce(),
     )
     .addOption(
       new Option("--format <format>", "with a list: all results in the order of the list, in this format").choices(
@@ -456,6 +463,7 @@ export function addEnrichCommand<Host extends DetectionHost>(
     .option(
       "--column <name>",
       "with a list: column with the domain; default: domain, website, url, else the one with the most domains",
+      readOnce(),
     )
     .option(
       "--sources <sources>",
@@ -519,14 +527,24 @@ Examples:
   });
 }
 
+/** What to do with several files for `--from`. */
+const JOIN = "to join recordings of one company, put them into a folder: casefile ingest FOLDER";
+
 /** A path, or an ending of recordings that is no top-level domain. */
 const RECORDING_NAME = /^(?:\.{0,2}\/|~\/|[a-z]:\\)(?!.*\.(?:csv|txt|jsonl)$)|\.(?:har|html?|json|warc|warc\.gz)$/i;
 
 function usageError(domain: string | undefined, flags: EnrichFlags): string | undefined {
   const isFile = flags.from !== undefined;
   const isList = isListName(domain ?? "");
-  if (RECORDING_NAME.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
-  if ((domain === undefined) !== isFile)
+  if (RECORDING_NAME.test(domain ?? ""))
+    return isFile
+      ? `--from reads one file, and ${flags.from} and ${domain} are two; ${JOIN}`
+      : `${domain} looks like a file: give it with --from ${domain}`;
+  if (domain !== undefined && isFile)
+    return isList
+      ? `the list ${domain} cannot be combined with --from ${flags.from}; use one of them`
+      : `${domain} cannot be combined with --from ${flags.from}; --url names the address of a page or zone that does not state it: --from ${flags.from} --url ${domain}`;
+  if (domain === undefined && !isFile)
     return "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE";
   if (!isFile && (flags.keep || flags.url)) return "--keep and --url require --from";
   if (isFile && flags.replay) return "--replay runs a stored snapshot and needs a domain, not --from";
@@ -535,9 +553,7 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
   if (flags.server !== undefined && (isFile || flags.replay || flags.keep))
     return "--from, --keep and --replay use the data directory and cannot be combined with --server";
   const ofList = Object.entries(LIST_FLAGS).find(([name]) => Reflect.get(flags, name) !== undefined);
-  if (isFile && ofList) return `${ofList[1]} is for a list of domains, and cannot be combined with --from`;
-  if (!isList && ofList)
-    return `${ofList[1]} is for a list of domains, and ${domain} is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input`;
+  if (ofList && !isList) return listFlagError(ofList[1], domain, flags);
   const ending = endingOf(flags.output);
   if (ending !== undefined && !(ending in OUTPUT_FORMATS) && flags.format === undefined)
     return `--output ${flags.output}: .${ending} is no known format; use ${Object.keys(OUTPUT_FORMATS)
@@ -558,6 +574,21 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
   if (request?.format === "parquet" && flags.output === undefined) return "--format parquet requires --output FILE";
   if (isList && flags.replay) return "--replay needs a single domain";
   return undefined;
+}
+
+/** A flag for lists, with one domain or a file: says how the same output is made. */
+function listFlagError(flag: string, domain: string | undefined, flags: EnrichFlags): string {
+  const { output, format, rows, from = "" } = flags;
+  const shape = Object.entries({ output, format, rows }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${value}`],
+  );
+  const isShape = shape.some((each) => each.startsWith(flag));
+  if (domain === undefined) {
+    const remedy = `; for JSON use --json, for a table keep the result (--from ${from} --keep) and then enrich a list: casefile enrich LIST --max-age any ${shape.join(" ")}`;
+    return `${flag} is for a list of domains, and cannot be combined with --from${isShape ? remedy : ""}`;
+  }
+  const remedy = ` (echo ${domain} | casefile enrich - ${shape.join(" ")}); for JSON use --json`;
+  return `${flag} is for a list of domains, and ${domain} is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input${isShape ? remedy : ""}`;
 }
 
 /** Each result as in the API, and not a row of columns. */
@@ -670,6 +701,11 @@ async function enrichOne(
     const hints = { name, capturedAt: modified.toISOString(), url: flags.url };
     const snapshot = readRecording(detection, flags.from, text, hints);
     const input = plain(name) || "The input";
+    if (flags.keep && snapshot.domain === UNIDENTIFIED_DOMAIN)
+      throw new Failure(
+        "snapshot.invalid",
+        `Cannot keep ${inputName(flags.from)}: it does not state its address; name it with --url, such as --url https://acme.com/.`,
+      );
     if (snapshot.domain.endsWith(".invalid"))
       host.err(`casefile: ${input} does not state its address; give it with --url to detect first-party files.\n`);
     if (flags.url !== undefined && !flags.url.includes(snapshot.domain))
@@ -738,7 +774,7 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
     .command("capture")
     .description("Scan a company and write all responses to a snapshot file.")
     .argument("<domain>", "company domain, such as acme.com")
-    .option("-o, --output <file>", "output file; default: standard output")
+    .option("-o, --output <file>", "output file; default: standard output", readOnce())
     .option("--browser", "fail unless the home page is also loaded in the browser at --browser-url")
     .addHelpText(
       "after",

@@ -73,7 +73,10 @@ test.each([
 test.each([
   [["companies", "list", "acme", "inc"], "Quote a query of several words."],
   [["fingerprints", "list", "google", "tag"], "Quote a query of several words."],
-  [["enrich", "a.har", "b.har"], "Give a file with --from, one command for each file: casefile enrich --from a.har"],
+  [
+    ["enrich", "a.har", "b.har"],
+    "Give a file with --from, one command for each file: casefile enrich --from a.har; to join recordings of one company: casefile ingest FOLDER",
+  ],
   [["enrich", "acme.test", "other.test"], "For several domains, pass a list: casefile enrich - < domains.txt"],
 ])("too many arguments get a suggestion: %j", async (argv, wish) => {
   const { code, err } = await run(argv);

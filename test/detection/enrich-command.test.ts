@@ -242,6 +242,17 @@ describe("the origin of a result", () => {
     expect(err).toStartWith("casefile: The input does not state its address; give it with --url");
   });
 
+  test("a page without an address is not kept, because nothing could find it", async () => {
+    const { code, out, err } = await run(["enrich", "--from", "noname.html", "--keep"], {
+      files: { "noname.html": "<p>hello" },
+    });
+    expect([code, out, err]).toEqual([
+      2,
+      "",
+      "casefile: Cannot keep noname.html: it does not state its address; name it with --url, such as --url https://acme.com/.\n",
+    ]);
+  });
+
   const FORMATS = "a snapshot, HAR file, HTML page, HTTP response, zone or record list";
   test.each([
     ["empty.html", "", "Cannot read empty.html: it is empty."],
@@ -295,9 +306,31 @@ describe("usage", () => {
   test.each([
     [["enrich"], "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE"],
     [
-      ["enrich", "a.test", "--from", "x"],
-      "give a domain, a list of domains (a .csv, .txt or .jsonl file, or -), or --from FILE",
+      ["enrich", "a.test", "--from", "x.html"],
+      "a.test cannot be combined with --from x.html; --url names the address of a page or zone that does not state it: --from x.html --url a.test",
     ],
+    [["enrich", "a.csv", "--from", "x.html"], "the list a.csv cannot be combined with --from x.html; use one of them"],
+    [
+      ["enrich", "--from", "a.html", "b.html"],
+      "--from reads one file, and a.html and b.html are two; to join recordings of one company, put them into a folder: casefile ingest FOLDER",
+    ],
+    [
+      ["enrich", "--from", "a.html", "--from", "b.html"],
+      "option '--from <file>' argument 'b.html' is invalid. It is given twice, with a.html before; to join recordings of one company, put them into a folder: casefile ingest FOLDER",
+    ],
+    [
+      ["enrich", "a.csv", "-o", "x.csv", "--output", "y.csv"],
+      "'y.csv' is invalid. It is given twice, with x.csv before;",
+    ],
+    [
+      ["enrich", "a.csv", "--column", "x", "--column", "y"],
+      "'y' is invalid. It is given twice, with x before; give it once.",
+    ],
+    [
+      ["enrich", "--from", "x", "--url", "a.test", "--url", "b.test"],
+      "It is given twice, with a.test before; give it once.",
+    ],
+    [["capture", "a.test", "-o", "x", "-o", "y"], "'y' is invalid. It is given twice, with x before; give it once."],
     [["enrich", "a.test", "--keep"], "--keep and --url require --from"],
     [["enrich", "a.test", "--url", "x"], "--keep and --url require --from"],
     [["enrich", "--from", "x", "--replay"], "--replay runs a stored snapshot"],
@@ -310,11 +343,11 @@ describe("usage", () => {
     [["enrich", "a.test", "--include", "all"], "Use evidence, sources, third_parties, or several"],
     [
       ["enrich", "a.test", "--rows", "tools"],
-      "--rows is for a list of domains, and a.test is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input",
+      "--rows is for a list of domains, and a.test is one domain; give a .csv, .tsv, .txt, .jsonl or .ndjson file, or - for standard input (echo a.test | casefile enrich - --rows tools); for JSON use --json",
     ],
     [
       ["enrich", "--from", "x", "--output", "y.csv"],
-      "--output is for a list of domains, and cannot be combined with --from",
+      "--output is for a list of domains, and cannot be combined with --from; for JSON use --json, for a table keep the result (--from x --keep) and then enrich a list: casefile enrich LIST --max-age any --output y.csv",
     ],
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
