@@ -165,11 +165,12 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       const isPacked = options.keepSnapshots > 0 || origin !== SCAN;
       const packed = snapshot && isPacked ? await packSnapshot(snapshot) : undefined;
       return inTransaction(queries, `scan ${domain}`, async (transaction) => {
-        const [saved] = await saveScans(
+        const { saved: stored } = await saveScans(
           transaction,
           [{ domain, origin, report, snapshot: packed, isRenewed }],
           options,
         );
+        const [saved] = stored;
         if (!saved) throw new Error("the scan was not saved");
         return saved;
       });
@@ -396,13 +397,13 @@ interface PackedScan extends Omit<NewRecording, "snapshot"> {
  * Stores dated observations, in as many statements for a hundred as for one. A recording that is stored already gets the
  * new report.
  *
- * @returns the stored scans, in the order of the given ones
+ * @returns the stored scans, in the order of the given ones, and how many were not stored before
  */
 export async function saveScans(
   transaction: Transaction<Tables>,
   scans: readonly PackedScan[],
   options: ScansOptions,
-): Promise<StoredScan[]> {
+): Promise<{ readonly saved: readonly StoredScan[]; readonly added: number }> {
   const saved_at = options.clock().toISOString();
   const rows = scans.map(({ domain, origin, report, snapshot, isRenewed = false }) => ({
     domain,
@@ -449,9 +450,10 @@ export async function saveScans(
   }
   for (const batch of snapshotInserts(snapshots)) await transaction.insertInto("snapshots").values(batch).execute();
   await deleteOld(transaction, added, options);
-  return rows.map(({ domain, scanned_at, origin, report }, at) => ({
+  const saved = rows.map(({ domain, scanned_at, origin, report }, at) => ({
     ...{ id: ids[at] ?? 0, domain, scanned_at, origin, report },
   }));
+  return { saved, added: added.length };
 }
 
 /** The id of the scan of that time. */

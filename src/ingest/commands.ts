@@ -98,7 +98,8 @@ const progressText = ({ files, records, pages, companies, duration_ms }: IngestS
   `${number(files.read)} files, ${number(records)} records, ${number(companies)} companies, ${number(Math.round(pages / (duration_ms / 1_000)))} pages a second …`;
 
 function summaryText(summary: IngestSummary, width: number): string {
-  const { files, records, pages, recordings, companies, duration_ms } = summary;
+  const { files, records, pages, recordings, unchanged, companies, duration_ms } = summary;
+  const same = unchanged > 0 ? `; ${number(unchanged)} stored before, analysed again` : "";
   const before = files.read_before > 0 ? `, ${number(files.read_before)} read before` : "";
   const refused = files.refused > 0 ? `, ${number(files.refused)} not read` : "";
   const skipped = files.skipped > 0 ? `, ${number(files.skipped)} skipped` : "";
@@ -116,7 +117,7 @@ function summaryText(summary: IngestSummary, width: number): string {
   ];
   return [
     `${filesText(files.read)} read${before}${refused}${skipped}, in ${durationOf(duration_ms / 1_000)}`,
-    `${counted(records, "record")} with ${counted(pages, "page")}: ${counted(recordings, "recording")} of ${counted(companies, "company", "companies")} stored`,
+    `${counted(records, "record")} with ${counted(pages, "page")}: ${counted(recordings, "recording")} of ${counted(companies, "company", "companies")} stored${same}`,
     ...(rows.length > 0
       ? [table([{ title: "OUTCOME" }, { title: "RECORDS" }, { title: "REASON", yields: true }], rows, width)]
       : []),

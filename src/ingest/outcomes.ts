@@ -20,6 +20,7 @@ export const REFUSED = {
   line_too_long: "a line longer than the limit",
   too_deep: "archives inside archives",
   reader_stopped: "used too much time or memory; its reader was ended",
+  empty: "it is empty",
   unrecognised: "of no known format",
   unreadable: "a file that cannot be read",
 } as const;

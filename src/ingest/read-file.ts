@@ -5,7 +5,7 @@ import { createByteWindow } from "./byte-window.ts";
 import type { FormatContext } from "./formats/company.ts";
 import { readDocument } from "./formats/document.ts";
 import { passLine, readLines } from "./formats/lines.ts";
-import { HEAD, type Recognised, recognise } from "./formats/recognise.ts";
+import { HEAD, isEmpty, type Recognised, recognise } from "./formats/recognise.ts";
 import { passMember, passRecord, readWarc, readWarcMembers } from "./formats/warc.ts";
 import { Bomb, gunzip } from "./gzip.ts";
 import { type Outcome, refused, type Step } from "./outcomes.ts";
@@ -51,9 +51,10 @@ function headOf(file: Descriptor): Uint8Array {
 export async function* readPart(part: FilePart, context: FormatContext): AsyncGenerator<Step> {
   const file = openSync(part.path, "r");
   try {
-    const recognised = recognise(headOf(file));
+    const head = headOf(file);
+    const recognised = recognise(head);
     const whole = (outcomes: readonly Outcome[]): Step => ({ start: 0, end: part.end, outcomes });
-    if (recognised === undefined) return yield whole([refused("unrecognised")]);
+    if (recognised === undefined) return yield whole([refused(isEmpty(head) ? "empty" : "unrecognised")]);
     if (recognised.format === "document") {
       if (part.passFirst) return yield whole([]);
       return yield whole(await readWhole(file, recognised, part, context));

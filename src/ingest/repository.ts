@@ -14,8 +14,12 @@ export interface PartProgress {
 export interface IngestRepository {
   /** By the start of each part. */
   progress(digest: string): Promise<ReadonlyMap<number, PartProgress>>;
-  /** Stores recordings and the position behind them in one transaction; counts are added. */
-  store(part: StoredPart, recordings: readonly NewRecording[]): Promise<void>;
+  /**
+   * Stores recordings and the position behind them in one transaction; counts are added.
+   *
+   * @returns the number of recordings that were not stored before
+   */
+  store(part: StoredPart, recordings: readonly NewRecording[]): Promise<number>;
   /** Forgets the progress of a file, so that it is read again. */
   forget(digest: string): Promise<void>;
 }
@@ -35,8 +39,8 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
     },
 
     async store({ digest, start, position, done, counts }, recordings) {
-      await inTransaction(queries, `ingest ${digest}`, async (transaction) => {
-        await saveScans(transaction, recordings, options);
+      return inTransaction(queries, `ingest ${digest}`, async (transaction) => {
+        const { added } = await saveScans(transaction, recordings, options);
         const before = await transaction
           .selectFrom("ingests")
           .select("counts")
@@ -56,6 +60,7 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
           .values({ digest, start, ...row })
           .onConflict((conflict) => conflict.columns(["digest", "start"]).doUpdateSet(row))
           .execute();
+        return added;
       });
     },
 

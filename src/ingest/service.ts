@@ -47,6 +47,8 @@ export interface IngestSummary {
   readonly pages: number;
   /** Dated recordings that were stored. */
   readonly recordings: number;
+  /** Recordings that were stored before, and were analysed again. */
+  readonly unchanged: number;
   readonly companies: number;
   readonly skipped: Counts["skipped"];
   readonly refused: Counts["refused"];
@@ -105,11 +107,13 @@ export function createIngestService({
     // Hashes of the names: a crawl has millions of companies.
     const companies = new Set<number>();
     let recordings = 0;
+    let unchanged = 0;
     const summary = (): IngestSummary => ({
       files: { ...files },
       records: counts.records,
       pages: counts.pages,
       recordings,
+      unchanged,
       companies: companies.size,
       skipped: { ...counts.skipped },
       refused: { ...counts.refused },
@@ -173,10 +177,11 @@ export function createIngestService({
         await reader.read(part, file.modified.toISOString(), async (batch) => {
           signal?.throwIfAborted();
           const { position, done } = batch;
-          await ingests.store({ digest, start, position, done, counts: batch.counts }, batch.recordings);
+          const added = await ingests.store({ digest, start, position, done, counts: batch.counts }, batch.recordings);
           addCounts(counts, batch.counts);
           left.counts.push(batch.counts);
-          recordings += batch.recordings.length;
+          recordings += added;
+          unchanged += batch.recordings.length - added;
           for (const { domain } of batch.recordings) companies.add(Number(Bun.hash(domain) & MASK));
           onProgress(summary());
         });

@@ -93,6 +93,7 @@ test("a file that was read is passed over, wherever it is, unless it is asked fo
   expect((await ingest({})).files).toEqual({ read: 0, read_before: 2, refused: 0, skipped: 0 });
   const again = await ingest({ again: true, paths: [join(folder, "crawl.warc.gz")] });
   expect(again.files).toEqual({ read: 1, read_before: 0, refused: 0, skipped: 0 });
+  expect(again).toMatchObject({ recordings: 0, unchanged: 1, companies: 1 });
   expect(await store.scans.history("acme.example", 10)).toHaveLength(1);
 });
 
@@ -166,6 +167,15 @@ test("a page without an address is reported in every run, and stored with --url 
   expect(named).toMatchObject({ files: { read: 1, skipped: 0 }, skipped_files: [], recordings: 1 });
   expect(await toolsOf("acme.test")).toContain("Hotjar");
   expect((await refusalOf(ingest({ paths: [folder], url: "https://acme.test/" }))).code).toBe("snapshot.invalid");
+});
+
+test.each([
+  ["", "empty"],
+  ["\ufeff \r\n", "blank"],
+  [Bun.gzipSync(""), "compressed and empty"],
+])("an empty file is called empty: %#", async (content) => {
+  const path = await file("acme.test.html", content);
+  expect(await ingest({})).toMatchObject({ files: { read: 0, refused: 1 }, unread: [{ path, reason: "empty" }] });
 });
 
 test("a refused file is reported again in the second run", async () => {

@@ -33,6 +33,10 @@ export function recognise(head: Uint8Array): Recognised | undefined {
   return { format, compression: isMembers ? "members" : "stream" };
 }
 
+/** Whether a file has nothing but white space. */
+export const isEmpty = (head: Uint8Array): boolean =>
+  /^(?:\xef\xbb\xbf)?\s*$/.test(latin1(isGzip(head) ? startOfGzip(head) : head));
+
 /** Whether the content is one record and the empty lines after it. */
 function isWholeRecord(content: Uint8Array): boolean {
   const head = /^WARC\/[\s\S]{0,65536}?\r\n\r\n/.exec(latin1(content.subarray(0, 65_536)))?.[0] ?? "";
