@@ -1,5 +1,5 @@
 import { Failure, type Problem } from "../../core/errors.ts";
-import { plural } from "../../core/text.ts";
+import { findClosest, plural } from "../../core/text.ts";
 import { compactName } from "../self-naming/names.ts";
 import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
@@ -142,7 +142,10 @@ export function toolFaults(
 ): Problem[] {
   const problems: Problem[] = [];
   const fault = (pointer: string, detail: string) => problems.push({ pointer: `${tool.id}${pointer}`, detail });
-  if (!categories.has(tool.category)) fault("/category", `unknown category "${tool.category}"`);
+  if (!categories.has(tool.category)) {
+    const meant = findClosest(tool.category, [...categories.keys()]);
+    fault("/category", `unknown category "${tool.category}"${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+  }
   for (const relation of ["implies", "excludes", "requires", "product_of"] as const) {
     for (const other of toArray(tool[relation])) {
       if (!tools.has(other) || other === tool.id) fault(`/${relation}`, `"${other}" is not another tool`);

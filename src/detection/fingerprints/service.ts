@@ -211,7 +211,7 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
     const key = keyOf(wanted);
     const similar = key === "" ? [] : tools.filter(({ name }) => name.toLowerCase().includes(key)).slice(0, 5);
     const names = similar.map(({ name }) => name).join(", ");
-    const hint = names === "" ? "give its name or id." : `did you mean ${names}?`;
+    const hint = names === "" ? "list the tools to find its id or name." : `did you mean ${names}?`;
     throw new Failure("tool.not_found", `Unknown tool "${wanted}"; ${hint}`);
   };
 

@@ -134,7 +134,9 @@ describe("fingerprints explain", () => {
     const reported = async (name: string) => (await explain("explain", name)).err;
     expect(await reported("Wid")).toBe('casefile: Unknown tool "Wid"; did you mean Widget?\n');
     for (const name of ["zzzz", " "])
-      expect(await reported(name)).toBe(`casefile: Unknown tool "${name}"; give its name or id.\n`);
+      expect(await reported(name)).toBe(
+        `casefile: Unknown tool "${name}"; find its id or name with \`casefile tools TEXT\`.\n`,
+      );
     expect((await explain("explain", "Wid")).code).toBe(1);
   });
 });

@@ -97,6 +97,11 @@ describe("every error is reported with its file and location", () => {
       'own.yaml/category: unknown category "none"',
     ],
     [
+      "a category that is mistyped",
+      { "own.yaml": whole("Own", "{ host: own.test }").replace("analytics", "analitics") },
+      'own.yaml/category: unknown category "analitics"; did you mean analytics?',
+    ],
+    [
       "a relation to nobody",
       { "own.yaml": whole("Own", "{ host: own.test }", "product_of: gone\n") },
       'own.yaml/product_of: "gone" is not another tool',
