@@ -71,8 +71,12 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
   }
   const parts = partsOf(host);
   // The URL parser has normalised every notation (hexadecimal, octal, one number) to the dotted one.
-  if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))
+  if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host)) {
+    // A number, such as a cell of another column, does not look like an address.
+    if (!/[.:]/.test(input))
+      throw invalid(`${quoted(input)} is a number (the IP address ${host}), not a domain: give one such as acme.com.`);
     throw invalid("An IP address is not a company domain; give a name such as acme.com.");
+  }
   const labels = host.split(".");
   const top = labels.at(-1) ?? "";
   if (labels.length < 2) throw invalid(`${quoted(host)} has no ending such as .com; give a domain such as acme.com.`);

@@ -351,6 +351,7 @@ describe("usage", () => {
     ],
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
+    [["enrich", "1"], '"1" is a number (the IP address 0.0.0.1), not a domain: give one such as acme.com.'],
     [["enrich", "brightpine.local"], "reserved"],
   ])("%p exits with 2 and a reason", async (argv, advice) => {
     const { code, out, err } = await run(argv);
