@@ -64,9 +64,9 @@ export interface Installation {
   readonly intake: Pick<IntakeService, "state">;
   /** The folder into which the executable unpacks its native libraries. */
   readonly unpackDir: string;
-  /** Names of unpacked libraries that differ from those in the executable. */
   readonly schema: SchemaVersions;
-  readonly damagedNatives: (unpackDir: string) => Promise<readonly string[]>;
+  /** Names of unpacked libraries that differ from those in the executable; null from source, which unpacks none. */
+  readonly damagedNatives: (unpackDir: string) => Promise<readonly string[] | null>;
 }
 
 const RESTORE = "Restore a backup: casefile backup restore FILE.";
@@ -99,6 +99,7 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     "Native libraries",
     async () => {
       const damaged = await damagedNatives(unpackDir);
+      if (damaged === null) return ok("Casefile runs from source, with the libraries in node_modules.");
       if (damaged.length === 0) return ok("The unpacked files match the executable.");
       return failed(`These files do not match the executable: ${damaged.join(", ")}.`, unpackAgain);
     },
@@ -361,8 +362,13 @@ async function* checkSources(
 
 /** @returns the problem in one sentence; null when the zone answers */
 async function zoneProblem(zone: string, network: Network): Promise<string | null> {
-  const { status, detail } = await network.dns(zone, "SOA", AbortSignal.timeout(TIMEOUT_MS));
-  return status === "ok" || status === "nxdomain" ? null : `${zone}: ${detail ?? status}.`;
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { status, detail } = await network.dns(zone, "SOA", signal);
+  if (status === "ok") return null;
+  if (status !== "nxdomain") return `${zone}: ${detail ?? status}.`;
+  // A zone need not have a SOA record; a resolver without public names says of every one that it does not exist.
+  const isKnown = await knowsTopLevel(zone, (name, type) => network.dns(name, type, signal));
+  return isKnown ? null : `${zone}: the DNS server does not know the top-level domain.`;
 }
 
 /** @returns the problem in one sentence; null when the site answers */

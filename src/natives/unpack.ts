@@ -131,8 +131,9 @@ export async function unpack(
   return last;
 }
 
-/** Names of the unpacked files that differ from the executable. Reads all files. */
-export async function damagedNatives(unpackDir: string, included = NATIVE_FILES): Promise<string[]> {
+/** Names of the unpacked files that differ from the executable; null when the program runs from source. Reads all files. */
+export async function damagedNatives(unpackDir: string, included = NATIVE_FILES): Promise<string[] | null> {
+  if (Object.values(included).every((files) => files.length === 0)) return null;
   const damaged: string[] = [];
   for (const part of ["lancedb", "onnxruntime"] as const) {
     const files = included[part];

@@ -68,11 +68,22 @@ test("a new installation passes, and each data source is checked separately", as
 }, 60_000);
 
 test("DNS servers that know no public name give a warning", async () => {
-  expect((await checked({ world: {} })).get("dns")).toMatchObject({
+  const checks = await checked({ world: {} });
+  expect(checks.get("dns")).toMatchObject({
     status: "warning",
     detail: expect.stringContaining("no public top-level domain is known there"),
     remedy: expect.stringContaining("net.resolvers"),
   });
+  // "No such name" is no answer of the zone there.
+  for (const [id, zone] of [
+    ["asn", "origin"],
+    ["asn6", "origin6"],
+  ])
+    expect(checks.get(`source-${id}-zone`)).toMatchObject({
+      status: "warning",
+      detail: `${zone}.asn.cymru.com: the DNS server does not know the top-level domain.`,
+      remedy: expect.stringContaining(`sources.${id}_zone`),
+    });
 }, 60_000);
 
 test("a configured browser is checked, and a token in its address is not shown", async () => {

@@ -35,6 +35,15 @@ test("a changed native library is reported with a remedy, and nothing that needs
   expect(checks.get("search-index")?.status).toBe("skipped");
 });
 
+test("from source there is no executable that they could match", async () => {
+  const checks = await checked({ damagedNatives: async () => null });
+  expect(checks.get("native-parts")).toMatchObject({
+    status: "ok",
+    detail: "Casefile runs from source, with the libraries in node_modules.",
+  });
+  expect(checks.get("model")?.detail).toBe("the model was opened");
+});
+
 test("unreadable native libraries are not run", async () => {
   const checks = await checked({ damagedNatives: () => Promise.reject(new Error("EIO")) });
   expect([checks.get("native-parts")?.status, checks.get("model")?.status]).toEqual(["failed", "skipped"]);
