@@ -102,7 +102,7 @@ function createReader(text: string, onState?: (state: State, from: number, to: n
       depth -= 1;
       while (depth <= (containers.at(-1)?.base ?? -1)) quote = containers.pop()?.quote;
     }
-    // In a comment of code, `it's`: as a quote, it would take what follows the list for a part of it.
+    // In a comment of code, `it's`: as a quote, it would take what follows the list for a part of the list.
     else if (sign !== "'" || !/\p{L}/u.test(before)) quote = { sign, escapes };
   }
 
