@@ -9,6 +9,7 @@ import { EXTENDED_PLATFORMS, platformOf } from "./self-naming/platforms.ts";
 import { privateFamilies } from "./self-naming/private-families.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
+import { createToolVersions } from "./versions.ts";
 import {
   CEILING,
   DEFAULT_MIN_CONFIDENCE,
@@ -157,7 +158,7 @@ interface Claim {
   readonly family: Family;
   readonly means: Meaning;
   readonly chance: number;
-  readonly version: string | null;
+  readonly hasVersion: boolean;
   readonly isSetUp: boolean;
 }
 
@@ -183,6 +184,7 @@ export function createEvidenceStore(
   const claimed = new Map<string, { readonly tool: Fingerprint; readonly claims: Claim[] }>();
   const off = new Set<string>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
+  const versions = createToolVersions();
   const unlisted = new Map<string, number>();
   /** Whether there is room for one more tool like this one, which is taken. */
   const isAdmitted = ({ tool, rule }: RuleHit): boolean => {
@@ -198,20 +200,22 @@ export function createEvidenceStore(
   /** Of all tools with a claim, until the next one: a report asks three times. */
   let known: readonly Detection[] | undefined;
 
-  const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
-    known ??= withoutPrivateExtensions(
-      withoutOtherPlatforms(
-        [...claimed.values()].map(({ tool, claims }) =>
-          detectionOf(
-            tool,
-            off.has(tool.id) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
-            catalogue,
-          ),
-        ),
-        [...claimed.values()].map(({ tool }) => tool),
+  const detectionsOfClaims = (): readonly Detection[] => {
+    const versionOf = versions.chosen();
+    const detections = [...claimed.values()].map(({ tool, claims }) =>
+      detectionOf(
+        tool,
+        off.has(tool.id) && !claims.some(({ isSetUp }) => isSetUp) ? claims.map(ofSwitchedOff) : claims,
+        catalogue,
+        versionOf.get(tool.id) ?? null,
       ),
-      catalogue,
     );
+    const tools = [...claimed.values()].map(({ tool }) => tool);
+    return withoutPrivateExtensions(withoutOtherPlatforms(detections, tools), catalogue);
+  };
+
+  const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
+    known ??= detectionsOfClaims();
     const detected = new Map<string, Detection>();
     for (const detection of known) if (detection.confidence >= least) detected.set(detection.id, detection);
     applyRelations(detected, catalogue, { minConfidence: least, suppressed, withheld });
@@ -237,6 +241,7 @@ export function createEvidenceStore(
         const { id } = hit.tool;
         const isNew = !claimed.has(id) && !catalogue.tools.has(id) && !isListedName(hit.tool.name);
         if (isNew && !isAdmitted(hit)) continue;
+        if (hit.version !== null) versions.add(source, hit, chanceOf(signal, hit.rule));
         const entry = claimed.get(id) ?? { tool: hit.tool, claims: [] };
         const { claims } = entry;
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
@@ -345,7 +350,8 @@ export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(d
  */
 function isBetter(source: string, signal: Signal, location: string, hit: RuleHit, before: Claim): boolean {
   const { rule, version, excerpt } = hit;
-  if ((version === null) !== (before.version === null)) return version !== null;
+  // Evidence that shows a version is worth more to a reader.
+  if ((version !== null) !== before.hasVersion) return version !== null;
   const chance = chanceOf(signal, rule);
   if (chance !== before.chance) return chance > before.chance;
   const { evidence } = before;
@@ -380,7 +386,7 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
     family: SIGNALS[signal.kind].family,
     means: rule.means,
     chance: chanceOf(signal, rule),
-    version,
+    hasVersion: version !== null,
     isSetUp,
   };
 }
@@ -448,12 +454,17 @@ function chanceOf(signal: Signal, rule: Pick<Rule, "match" | "strength">): numbe
   return signal.kind === "html.anchor" && isOtherAccount(signal, rule) ? Math.min(chance, OTHER_ACCOUNT) : chance;
 }
 
-function detectionOf(tool: Fingerprint, unordered: readonly Claim[], catalogue: Catalogue): Detection {
+function detectionOf(
+  tool: Fingerprint,
+  unordered: readonly Claim[],
+  catalogue: Catalogue,
+  version: string | null,
+): Detection {
   const claims = unordered.toSorted(byChance);
   const means = MEANINGS.find((meaning) => claims.some((claim) => claim.means === meaning)) ?? "mentions";
   return {
     ...describeTool(tool, catalogue),
-    version: claims.find((claim) => claim.version)?.version ?? null,
+    version,
     confidence: confidenceOf(claims),
     means,
     evidence: claims.slice(0, MAX_EVIDENCE).map((claim) => claim.evidence),

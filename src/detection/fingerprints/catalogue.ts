@@ -83,8 +83,8 @@ function matcherOf(
   const { byName, byOwner } = createSelfNaming(tools);
   const styled = styledTools((names) => [...byRule(names), ...byName(names)]);
   return (signal) => {
-    const hits = byRule(signal);
     const all = byName(signal);
+    const hits = withVersions(byRule(signal), all);
     // Most signals name nothing.
     const named =
       hits.length === 0 || all.length === 0
@@ -97,6 +97,19 @@ function matcherOf(
     return found.length > 0 ? found : fallback(signal);
   };
 }
+
+/** Rules for a file mostly read no version, which the same address may show. */
+const withVersions = (hits: readonly RuleHit[], named: readonly RuleHit[]): readonly RuleHit[] =>
+  named.every(({ version }) => version === null)
+    ? hits
+    : hits.map((hit) =>
+        hit.version !== null
+          ? hit
+          : {
+              ...hit,
+              version: named.find(({ tool, version }) => tool.id === hit.tool.id && version !== null)?.version ?? null,
+            },
+      );
 
 const SELECTOR = /[.#]([A-Za-z][\w-]{4,60})/g;
 /** Of one page, with repetitions: more cost more than these hints are worth. */
