@@ -26,7 +26,7 @@ interface Versions {
 const WORDPRESS = "wordpress";
 /** What extensions bring along, and append their own version to. */
 const OF_CODE: ReadonlySet<string> = new Set(["developer-tools", "fonts", "javascript-library", "web-framework"]);
-/** Versions of one tool: a page may load ten thousand files of it. */
+/** Versions of one tool: a page may load ten thousand of its files. */
 const MAX_CANDIDATES = 12;
 /** Tools of as many vendors do not have the same version by chance. */
 const SHARED_BY = 3;
@@ -94,7 +94,7 @@ export function createToolVersions(): ToolVersions {
 const makerOf = ({ vendor }: Fingerprint) => vendor.split(" ", 1)[0]?.toLowerCase() ?? "";
 
 /**
- * The version with the best evidence, then the one that most of it shows: an extension's own files are more than those of a
+ * The version with the best evidence, then the one that is shown most often: an extension's own files are more than those of a
  * library that it brings. Of several the first of the first source, so that the order in which sources end does not matter.
  */
 function surest(

@@ -477,9 +477,9 @@ const TYPE_OF = /\btypeof\s{1,3}\(?(?:window\.|self\.|top\.)?$/;
 /** `window.X && `, `"object" == typeof X && `, `typeof X !== "undefined" && ` before a use of X. */
 const GUARD =
   /([\w$]{3,60})(?:\s{0,2}[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined))?\)?\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?$/;
-/** `if (typeof X === "object") { X.` before a use of X. */
+/** `if (typeof X === "object") { X.` before a use of X, and `if (typeof X.track === "function") { X.`. */
 const IF_THERE =
-  /\bif\s{0,2}\(\s{0,2}(?:["']\w{0,20}["']\s{0,2}[!=]==?\s{0,2})?(?:typeof\s{1,2}\(?)?(?:window\.|self\.)?([\w$]{2,60})\)?\s{0,2}(?:[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined)\s{0,2})?\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;
+  /\bif\s{0,2}\(\s{0,2}(?:["']\w{0,20}["']\s{0,2}[!=]==?\s{0,2})?(?:typeof\s{1,2}\(?)?(?:window\.|self\.)?([\w$]{2,60})(?:\.\w{1,40})?\)?\s{0,2}(?:[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined)\s{0,2})?\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;
 /** `if (X && X.track) X.track(…)`. */
 const IF_MEMBER =
   /\bif\s{0,2}\(\s{0,2}(?:window\.|self\.)?([\w$]{2,60})\s{0,2}&&\s{0,2}(?:window\.|self\.)?[\w$]{2,60}\.[\w$.]{2,60}\s{0,2}\)\s{0,4}\{?\s{0,20}(?:window\.|self\.)?$/;

@@ -228,6 +228,7 @@ test.each<[string, boolean]>([
   ["window.widgetQueue && window.widgetQueue.init('a1b2')", true],
   ["typeof widgetQueue; widgetQueue = widgetQueue || []", true],
   ['if (typeof widgetQueue === "object") { widgetQueue.push(["event"]); }', false],
+  ['if (typeof widgetQueue.push === "function") { widgetQueue.push(["event"]); }', false],
   ["if (window.widgetQueue) widgetQueue.push(1)", false],
   ["if (window.widgetQueue) { widgetQueue.init(1) }", true],
   ["if (!widgetQueue) { widgetQueue = [] }", true],
