@@ -8,7 +8,7 @@ import { type Input, inputsOf, spoiltBodies } from "./contract/inputs.ts";
 import { filled } from "./filled.ts";
 import { type Asked, open } from "./opened.ts";
 
-const RUNS = 20;
+const RUNS = 40;
 const SEED = 20_261_122;
 
 const opened = await open();
