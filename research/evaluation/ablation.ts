@@ -1,6 +1,7 @@
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import type { RuleHit } from "../../src/detection/fingerprints/rule-index.ts";
 import type { NAMING_RULES } from "../../src/detection/self-naming/naming-rules.ts";
+import { EXTENSION_CATEGORIES } from "../../src/detection/self-naming/platforms.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
 
 /** Mechanisms that the evaluation can switch off, to measure what each adds. */
@@ -26,10 +27,7 @@ export const OF_NAMING: Readonly<Record<string, readonly (typeof NAMING_RULES)[n
   files: ["named-file"],
   directories: ["directory"],
   packages: ["package"],
-  extensions: [
-    ...(["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension"] as const),
-    ...(["typo3-extension", "add-on"] as const),
-  ],
+  extensions: [...EXTENSION_CATEGORIES, "add-on"],
   "Drupal's settings": ["drupal-library"],
   "class marks": ["class-mark"],
   "word marks": ["word-mark"],

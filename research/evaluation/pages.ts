@@ -6,6 +6,7 @@ import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import { extensionsIn } from "../../src/detection/self-naming/extensions.ts";
+import { OF_DIRECTORY } from "../../src/detection/self-naming/platforms.ts";
 import type { Detection } from "../../src/detection/types.ts";
 import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
 import { withoutMechanisms } from "./ablation.ts";
@@ -248,10 +249,6 @@ const withoutPlatform = (label: string) =>
       new RegExp(`(?:\\s+(?:for\\s+)?(?:${PLATFORM}))?(?:\\s+(?:plug-?in|module|theme|extension|ext|app))?\\s*$`, "i"),
       "",
     );
-
-/** Rules that read the directory of an extension; evidence has them after the tool. */
-const OF_DIRECTORY =
-  /\/(?:wordpress-plugin|wordpress-theme|drupal-module|drupal-theme|joomla-extension|typo3-extension)$/;
 
 const isExtension = ({ category, evidence }: Detection) =>
   /(?:plugin|module|theme|extension|app)$/i.test(category) || evidence.some(({ rule }) => OF_DIRECTORY.test(rule));

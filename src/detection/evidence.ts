@@ -5,7 +5,7 @@ import { LEAST } from "./levels.ts";
 import { isOtherAccount } from "./other-account.ts";
 import { redact, redactExcerpt } from "./redaction.ts";
 import { isListedName } from "./self-naming/listed-names.ts";
-import { EXTENDED_PLATFORMS, platformOf } from "./self-naming/platforms.ts";
+import { EXTENDED_PLATFORMS, OF_DIRECTORY, platformOf } from "./self-naming/platforms.ts";
 import { privateFamilies } from "./self-naming/private-families.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
@@ -394,10 +394,6 @@ function claimOf(source: string, signal: Signal, location: string, hit: RuleHit)
 /** Places that a theme or a library brings for tools that a site may not have: a hint alone, and nothing next to other evidence. */
 const OF_OTHERS = /\/(?:directory|styled)$/;
 
-/** The address of a file in an extension's directory is seen in the tag, in its path and in the mark-up: one piece of evidence. */
-const OF_DIRECTORY =
-  /\/(?:wordpress-plugin|wordpress-theme|drupal-module|drupal-theme|joomla-extension|typo3-extension)$/;
-
 const OF_NAMED_CODE = /\/(?:setting|identifier)$/;
 const PART = /[A-Za-z0-9]+[_-][A-Za-z0-9_-]{4,60}/g;
 
@@ -446,6 +442,7 @@ function confidenceOf(claims: readonly JudgedClaim[]): number {
   return round(Math.min(Math.max(1 - doubt, alone), ceiling));
 }
 
+/** The address of a file in an extension's directory is seen in the tag, in its path and in the mark-up: one piece of evidence. */
 const countsOnce = ({ rule, strength }: Evidence) => strength === "weak" || OF_DIRECTORY.test(rule);
 
 /** The probability that a match of a rule on a signal is right. */

@@ -211,8 +211,8 @@ const namedValues: Step = (text) => {
     const name = (code ? written.replace(code, "") : written).slice(-MAX_KEY);
     const key =
       keyIn(name) ?? (isOfPerson(name, nameEnd) || isOfKey(name, text, nameEnd - written.length) ? WHOLE_NAME : null);
-    const start = found.index + whole.length;
     if (key === null || (comma !== undefined && !key.isPersonal)) continue;
+    const start = found.index + whole.length;
     // With the name, so that an excerpt that begins within shows it.
     const at = nameEnd - name.length + key.at - (key.at === 0 && code === undefined ? before.length : 0);
     if (key.isPersonal && opening === undefined && comma === undefined && isAt(LIST, text, start)) {

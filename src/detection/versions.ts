@@ -25,7 +25,7 @@ interface Versions {
 
 const WORDPRESS = "wordpress";
 /** What extensions bring along, and append their own version to. */
-const OF_CODE: ReadonlySet<string> = new Set(["developer-tools", "fonts", "javascript-library", "web-framework"]);
+const BROUGHT: ReadonlySet<string> = new Set(["developer-tools", "fonts", "javascript-library", "web-framework"]);
 /** Versions of one tool: a page may load ten thousand of its files. */
 const MAX_CANDIDATES = 12;
 /** Tools of as many vendors do not have the same version by chance. */
@@ -59,13 +59,15 @@ export function createToolVersions(): ToolVersions {
     },
 
     chosen() {
-      const chosen = new Map<string, string>();
       const ofWordPress = surest(all.get(WORDPRESS)?.candidates, () => true);
-      if (ofWordPress !== undefined) chosen.set(WORDPRESS, ofWordPress);
-      const products = choose((category) => !OF_CODE.has(category), new Set([ofWordPress]));
+      const products = choose((category) => !BROUGHT.has(category), new Set([ofWordPress]));
       const taken = new Set([ofWordPress, ...products.chosen.values(), ...products.shared]);
-      const code = choose((category) => OF_CODE.has(category), taken);
-      return new Map([...products.chosen, ...code.chosen, ...chosen]);
+      const code = choose((category) => BROUGHT.has(category), taken);
+      return new Map([
+        ...products.chosen,
+        ...code.chosen,
+        ...(ofWordPress === undefined ? [] : [[WORDPRESS, ofWordPress] as const]),
+      ]);
     },
   };
 

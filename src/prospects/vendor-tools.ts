@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { normaliseName, slugOf } from "../core/text.ts";
 import type { SettingsRepository } from "../db/settings.ts";
 import type { Fingerprint } from "../detection/fingerprints/types.ts";
+import { EXTENSION_CATEGORIES } from "../detection/self-naming/platforms.ts";
 
 /** Where the link of a vendor to its tools comes from. */
 export type LinkOrigin = "operator" | "table" | "names";
@@ -42,12 +43,7 @@ export const MIXED_CATEGORIES: ReadonlySet<string> = new Set([
   "javascript-library",
   "programming-language",
   "web-framework",
-  "wordpress-plugin",
-  "wordpress-theme",
-  "drupal-module",
-  "drupal-theme",
-  "joomla-extension",
-  "typo3-extension",
+  ...EXTENSION_CATEGORIES,
   "security",
   "collaboration",
   "ai",

@@ -9,15 +9,7 @@ import {
   WORDPRESS_PLUGINS,
   WORDPRESS_THEMES,
 } from "./extension-names.ts";
-
-/** Categories of what the directories of platforms hold. */
-export type ExtensionCategory =
-  | "wordpress-plugin"
-  | "wordpress-theme"
-  | "drupal-module"
-  | "drupal-theme"
-  | "joomla-extension"
-  | "typo3-extension";
+import type { ExtensionCategory } from "./platforms.ts";
 
 /** An extension of a platform, named by the directory that its files are served from. */
 export interface Extension {

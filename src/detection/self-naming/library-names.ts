@@ -72,12 +72,12 @@ export function libraryNamed(file: string): string | undefined {
   const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain) ?? LIBRARIES.get(plain.replace(/^jquery-/, "jquery."));
   const named = known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
   if (named !== undefined) return named;
-  const copied = plain.replace(OF_COPY, "");
-  if (copied !== plain && copied.length >= MIN_LIBRARY && !GENERIC_FILES.has(copied)) return libraryNamed(copied);
-  const translated = plain.replace(OF_LANGUAGE, "");
-  return translated !== plain && translated.length >= MIN_LIBRARY && !GENERIC_FILES.has(translated)
-    ? libraryNamed(translated)
-    : undefined;
+  for (const ending of [OF_COPY, OF_LANGUAGE]) {
+    const original = plain.replace(ending, "");
+    if (original !== plain && original.length >= MIN_LIBRARY && !GENERIC_FILES.has(original))
+      return libraryNamed(original);
+  }
+  return undefined;
 }
 /** A copy that somebody changed: `jquery.reveal7`, `fitvids_new`, `jquery.bxslider-custom`. */
 const OF_COPY = /(?:(?<=[a-z]{3})\d{1,2}|[._-](?:new|old|custom|modified|mod|fixed|patched|orig|original|copy))$/;

@@ -1,5 +1,6 @@
 import type { Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { SignalKind } from "../signals.ts";
+import { EXTENSION_CATEGORIES } from "./platforms.ts";
 
 /** Ids of the rules that mechanisms make: what a report's evidence names in place of a rule of the catalogue. */
 export const NAMING_RULES = [
@@ -19,7 +20,7 @@ export const NAMING_RULES = [
   ...["signed-comment", "vocabulary"],
   // Kinds of settings.
   ...["adapter", "credential", "identifier", "object", "off", "setting"],
-  ...["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension", "typo3-extension"],
+  ...EXTENSION_CATEGORIES,
 ] as const;
 
 const rules = new Map<string, Rule>();

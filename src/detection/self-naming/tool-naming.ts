@@ -2,7 +2,7 @@ import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Rule } from "../fingerprints/types.ts";
 import { hasSecret } from "../redaction.ts";
 import { compactName, type NameIndex } from "./names.ts";
-import { isExtensionCategory, platformOf } from "./platforms.ts";
+import { EXTENSION_CATEGORIES, isExtensionCategory, platformOf } from "./platforms.ts";
 
 /** The tool that a name means, in or outside the catalogue; `category` is what is known about it from where it was found. */
 export type ToolNamed = (name: string, category: string) => Fingerprint;
@@ -42,15 +42,7 @@ export const selfNamedSlug = (name: string): string =>
     .replace(/^-|-$/g, "") || "unnamed";
 
 /** Categories that only tools outside the catalogue are in. */
-export const SELF_NAMING_CATEGORIES: readonly string[] = [
-  "wordpress-plugin",
-  "wordpress-theme",
-  "drupal-module",
-  "drupal-theme",
-  "joomla-extension",
-  "typo3-extension",
-  "site-generator",
-];
+export const SELF_NAMING_CATEGORIES: readonly string[] = [...EXTENSION_CATEGORIES, "site-generator"];
 
 /** Categories of tools that a theme may be; `themes/foundation` is a theme of that name, whatever it is made with. */
 const THEMES = new Set(["cms", "wordpress-theme", "drupal-theme"]);
